@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { homedir } from "node:os";
+import path from "node:path";
+
+import type { Lang } from "./vault/templates/template.ts";
+
+/** What the environment says. The only place that reads it. */
+export interface Environment {
+  readonly [name: string]: string | undefined;
+}
+
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
+/** The vault to use: the one named, else `COFFRE_VAULT`, else `coffre` in the home folder. */
+export function vaultFolder(named: string | undefined, environment: Environment): string {
+  const chosen = named ?? nonEmpty(environment["COFFRE_VAULT"]);
+  return chosen === undefined ? path.join(homedir(), "coffre") : path.resolve(chosen);
+}
+
+/**
+ * Where history, index and queue of a vault are kept: the folder named, else `COFFRE_STATE`, else one of its own in the place the
+ * platform has for such things.
+ * @param root the vault's real folder
+ */
+export function stateFolder(root: string, named: string | undefined, environment: Environment): string {
+  const chosen = named ?? nonEmpty(environment["COFFRE_STATE"]);
+  return chosen === undefined ? path.join(statesFolder(environment), vaultId(root)) : path.resolve(chosen);
+}
+
+function statesFolder(environment: Environment): string {
+  const xdg = nonEmpty(environment["XDG_STATE_HOME"]);
+  if (xdg !== undefined) return path.join(xdg, "coffre");
+  if (process.platform === "darwin") return path.join(homedir(), "Library", "Application Support", "coffre");
+  const local = nonEmpty(environment["LOCALAPPDATA"]);
+  if (process.platform === "win32" && local !== undefined) return path.join(local, "coffre");
+  return path.join(homedir(), ".local", "state", "coffre");
+}
+
+/** Readable, and different for every folder: `notes-3fa94b1c`. */
+function vaultId(root: string): string {
+  const name = path.basename(root).replaceAll(/[^\p{L}\p{N}._-]+/gu, "-");
+  return `${name}-${createHash("sha256").update(root).digest("hex").slice(0, 8)}`;
+}
+
+/** French when the locale says so, else English. */
+export function languageOf(environment: Environment): Lang {
+  const locale = ["LC_ALL", "LC_MESSAGES", "LANG"].map((name) => nonEmpty(environment[name])).find((value) => value !== undefined);
+  return locale?.toLowerCase().startsWith("fr") === true ? "fr" : "en";
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === "" ? undefined : value;
+}

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { onTestFinished } from "vitest";
+
+import { MemoryIndex } from "../index/memory-index.ts";
+import { isIndexed } from "../index/search-index.ts";
+import { callTool, type CallResult } from "../tools/call.ts";
+import { createSession, type Session } from "../tools/session.ts";
+import { createVault, type Vault } from "../vault/vault.ts";
+
+/** A folder that is removed when the test ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "coffre-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+export function writeFiles(root: string, files: Files): void {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(root, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+}
+
+/** A vault on real folders, with these files in it. */
+export function temporaryVault(files: Files = {}, now: () => Date = () => new Date()): Vault {
+  const folder = temporaryFolder();
+  const root = path.join(folder, "notes");
+  mkdirSync(root);
+  writeFiles(root, files);
+  const vault = createVault({ root, state: path.join(folder, "state"), now });
+  onTestFinished(() => vault.close());
+  return vault;
+}
+
+/** A caller of the tools: `update` and `search` call with that profile, in one session. */
+export interface Caller {
+  readonly session: Session;
+  update(name: string, args: unknown): Promise<CallResult>;
+  search(name: string, args: unknown): Promise<CallResult>;
+}
+
+/** Calls tools on a vault. Errors nobody expected fail the test. The index is built anew for each `search` call. */
+export function callerOf(vault: Vault, { now = () => new Date(), batch = null as string | null } = {}): Caller {
+  const session = createSession("test");
+  const onBug = (error: unknown): void => {
+    throw error;
+  };
+  const call = async (profile: "update" | "search", name: string, args: unknown): Promise<CallResult> => {
+    const index = name === "search" ? await indexOf(vault) : new MemoryIndex();
+    const common = { vault, index, session, now };
+    return profile === "search"
+      ? callTool(name, args, { ...common, profile }, { onBug })
+      : callTool(name, args, { ...common, profile, batch }, { onBug });
+  };
+  return {
+    session,
+    update: async (name, args) => call("update", name, args),
+    search: async (name, args) => call("search", name, args),
+  };
+}
+
+async function indexOf(vault: Vault): Promise<MemoryIndex> {
+  const index = new MemoryIndex();
+  for (const { path: file } of vault.walk("")) {
+    if (!isIndexed(file)) continue;
+    const text = await vault.openText(file);
+    const lines = text.totalLines === 0 ? [] : text.range(1, text.totalLines).lines;
+    await index.put({ path: file, text: lines.join("\n"), updated: null });
+  }
+  return index;
+}
+
+/** The text of a result; images as `<image TYPE>`. */
+export function textOf(result: CallResult): string {
+  return result.content.map((part) => (part.type === "text" ? part.text : `<image ${part.mimeType}>`)).join("\n");
+}

@@ -1,0 +1,208 @@
+import { z } from "zod";
+
+import { ExpectedError } from "../vault/errors.ts";
+import { mergeFrontmatter } from "../vault/frontmatter.ts";
+import { isImageExtension } from "../vault/image.ts";
+import { countLines, lineEndingOf, withLineEnding, type LineEnding } from "../vault/lines.ts";
+import { extensionOf, parsePath, showPath, type VaultPath } from "../vault/paths.ts";
+import { retryWhenChanged, type VaultWriter } from "../vault/vault.ts";
+import { headLength, signatureOf, SMALL_FILE } from "../vault/version.ts";
+import { isBinaryExtension } from "./binary-extensions.ts";
+import { textOutput, writeTool, type WriteContext } from "./define.ts";
+import { author, historyNote, linesText, refuseFolder, refuseGenerated, type ChangeReply } from "./replies.ts";
+import { pathInput } from "./schemas.ts";
+
+const input = z.strictObject({
+  path: pathInput,
+  content: z.string().describe("The markdown to add."),
+  position: z.enum(["top", "bottom"]).describe("top: right after the frontmatter, as for a changelog. bottom: at the end."),
+});
+
+type Position = "top" | "bottom";
+
+export const append = writeTool({
+  name: "append",
+  title: "Add to a file",
+  description:
+    "Add text at the top or bottom of a file without reading it; creates the file when it is missing. One empty line separates it from the rest.",
+  input,
+  profiles: ["update"],
+  destructive: false,
+  async run({ path: given, content, position }, context) {
+    const { path, mustBeFolder } = parsePath(given);
+    refuseFolder(path, mustBeFolder);
+    refuseGenerated(path);
+    const text = refuseContent(path, content);
+    const { value, id } = await retryWhenChanged(async () =>
+      context.vault.change(author(context, "append"), async (change) => addText(path, text, position, context, change)),
+    );
+    const shown = showPath(path);
+    const counts = value.before === null ? "" : ` ${value.before} → ${linesText(value.before + value.added)}.`;
+    const did = value.created ? "Created" : `Added at the ${position} of`;
+    const reply: ChangeReply & { lines_added: number } = {
+      path: shown,
+      lines_before: value.created ? null : value.before,
+      lines_after: value.before === null ? null : value.before + value.added,
+      lines_added: value.added,
+      history: id,
+      hash: value.hash,
+    };
+    return textOutput(`${did} ${shown}: ${linesText(countLines(text))}.${value.created ? "" : counts} ${historyNote(id)}`, reply);
+  },
+});
+
+/** The text without the empty lines around it. */
+function refuseContent(path: VaultPath, content: string): string {
+  const shown = showPath(path);
+  const text = content.replace(/^(?:\r?\n)+/u, "").replace(/(?:\r?\n)+$/u, "");
+  if (text.trim() === "") throw new ExpectedError("invalid_argument", "content is empty: there is nothing to add.");
+  if (text.includes("\0") || !text.isWellFormed()) {
+    throw new ExpectedError("not_text", `content for ${shown} holds a NUL or half a character; only text can be written.`);
+  }
+  const extension = extensionOf(path);
+  if (isBinaryExtension(extension) || isImageExtension(extension)) {
+    throw new ExpectedError("invalid_argument", `${shown}: ${extension} files are not text. Add to a .md file.`);
+  }
+  return text;
+}
+
+interface Added {
+  readonly created: boolean;
+  /** Lines before; null when they were not counted. */
+  readonly before: number | null;
+  readonly added: number;
+  readonly hash: string | null;
+}
+
+async function addText(
+  path: VaultPath,
+  text: string,
+  position: Position,
+  context: WriteContext,
+  change: VaultWriter,
+): Promise<Added> {
+  const found = context.vault.find(path);
+  const { ledger } = context.session;
+  if (found.kind === "missing") {
+    const merged = mergeFrontmatter(`${text}\n`, null);
+    if (typeof merged !== "string") {
+      throw new ExpectedError("invalid_argument", `The frontmatter of content cannot be used: ${merged.problem}.`);
+    }
+    await change.writer.create(path, Buffer.from(merged));
+    return { created: true, before: 0, added: countLines(merged), hash: lastVersion(change)?.hash ?? null };
+  }
+  if (found.kind === "folder") {
+    throw new ExpectedError("not_a_file", `${showPath(path, "folder")} is a folder; give a file's name in it.`);
+  }
+  if (Number(found.stat.size) > SMALL_FILE) return addToLarge(path, text, position, context, change);
+  const seen = change.readWhole(path);
+  const parts = { head: seen.bytes, tail: seen.bytes, size: seen.bytes.length };
+  const splice = placeFor(parts, text, position);
+  const bytes = Buffer.concat([
+    seen.bytes.subarray(0, splice.at),
+    splice.inserted,
+    seen.bytes.subarray(splice.at + splice.removed.length),
+  ]);
+  await change.writer.update(seen, bytes);
+  const version = lastVersion(change);
+  if (version !== null) ledger.wrote(seen.located.path, seen.version, version);
+  const before = countLines(seen.text);
+  const added = countLines(bytes.toString("utf8")) - before;
+  return { created: false, before, added, hash: version?.hash ?? null };
+}
+
+const WINDOW = 80_000;
+
+/** Looks only at both ends of the file, and copies the rest as it is. */
+async function addToLarge(
+  path: VaultPath,
+  text: string,
+  position: Position,
+  context: WriteContext,
+  change: VaultWriter,
+): Promise<Added> {
+  const { located, head, tail } = change.readEnds(path, WINDOW);
+  const size = Number(located.stat.size);
+  if (head.includes(0) || tail.includes(0)) {
+    throw new ExpectedError("not_text", `${showPath(path)} is not text; nothing can be added to it.`);
+  }
+  const splice = placeFor({ head, tail, size }, text, position);
+  const before = change.countedLines(located);
+  const stat = await change.writer.splice(located, splice);
+  const removedLines = countNewlines(splice.removed);
+  const insertedLines = countNewlines(splice.inserted);
+  // At the bottom the last line may gain the ending it lacked: counting from it is right in both cases.
+  const at = position === "top" ? countNewlines(head.subarray(0, splice.at)) + 1 : (before ?? 0) + 1 - removedLines;
+  const endless = position === "bottom" && splice.removed.length === 0 ? 1 : 0;
+  const added = insertedLines - removedLines - endless;
+  change.keepLineIndex(located, signatureOf(stat), {
+    at,
+    removedLines,
+    insertedLines: removedLines + added,
+    growth: splice.inserted.length - splice.removed.length,
+  });
+  const version = lastVersion(change);
+  if (version !== null) {
+    context.session.ledger.wrote(located.path, { signature: signatureOf(located.stat), hash: null }, version);
+  }
+  return { created: false, before, added, hash: null };
+}
+
+function lastVersion({ writer }: VaultWriter): { signature: string; hash: string | null } | null {
+  const done = writer.done.at(-1);
+  return done !== undefined && "version" in done ? done.version : null;
+}
+
+/** A file's first and last bytes: the same buffer, whole, when the file is small. */
+interface Ends {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+  readonly size: number;
+}
+
+interface Place {
+  readonly at: number;
+  readonly removed: Buffer;
+  readonly inserted: Buffer;
+  readonly headBytes: number;
+}
+
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+
+/** Where the text goes, with exactly one empty line between it and what is there; the empty lines there make room for it. */
+function placeFor({ head, tail, size }: Ends, text: string, position: Position): Place {
+  const headBytes = headLength(head);
+  const ending = lineEndingOf(head.toString("utf8"));
+  const tailStart = size - tail.length;
+  let textEnd = tail.length;
+  while (textEnd > 0 && isNewline(tail, textEnd - 1)) textEnd -= 1;
+  const isEmpty = tailStart + textEnd <= headBytes;
+  if (position === "bottom" && !isEmpty) {
+    const removed = tail.subarray(textEnd);
+    return { at: tailStart + textEnd, removed, inserted: encode(["", "", text, ""], ending), headBytes };
+  }
+  let bodyStart = headBytes;
+  while (bodyStart < head.length && isNewline(head, bodyStart)) bodyStart += 1;
+  const removed = head.subarray(headBytes, bodyStart);
+  const hasFrontmatter = headBytes > 3;
+  const closed = headBytes === 0 || !hasFrontmatter || head[headBytes - 1] === NEWLINE;
+  const before = [...(closed ? [] : [""]), ...(hasFrontmatter ? [""] : [])];
+  const after = isEmpty ? [""] : ["", ""];
+  return { at: headBytes, removed, inserted: encode([...before, text, ...after], ending), headBytes };
+}
+
+function isNewline(bytes: Buffer, at: number): boolean {
+  return bytes[at] === NEWLINE || (bytes[at] === RETURN && bytes[at + 1] === NEWLINE);
+}
+
+function encode(lines: readonly string[], ending: LineEnding): Buffer {
+  return Buffer.from(withLineEnding(lines.join("\n"), ending));
+}
+
+function countNewlines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
+  return count;
+}
+

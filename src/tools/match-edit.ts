@@ -1,0 +1,118 @@
+import { ExpectedError } from "../vault/errors.ts";
+import { stripNumbers } from "../vault/lines.ts";
+import { describeMiss } from "./describe-miss.ts";
+
+/** Where an edit falls in a text with `\n` endings, and what replaces it. Offsets in characters. */
+export interface EditMatch {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
+/**
+ * Finds the one place an edit means.
+ * @param text the file without byte-order mark, `\n` endings
+ * @param shown the path, for errors
+ */
+export function matchEdit(text: string, oldContent: string, newContent: string, shown: string): EditMatch {
+  const numbered = stripNumbers(oldContent, "consecutive");
+  if (numbered.kind === "plain") return matchPlain(text, oldContent, newContent, shown);
+  // A file may itself hold lines like "1 | a": taken as they are, they are what was meant.
+  if (occurrences(text, oldContent).length === 1) return matchPlain(text, oldContent, newContent, shown);
+  if (numbered.kind === "odd") {
+    throw new ExpectedError(
+      "invalid_argument",
+      `Line ${numbered.line} of old_content does not fit: ${numbered.why}: ${JSON.stringify(numbered.shown)}. Give every line with its number as read shows it, in sequence, or none.`,
+    );
+  }
+  return matchNumbered(text, numbered, stripNew(newContent), shown);
+}
+
+function stripNew(newContent: string): string {
+  if (newContent === "") return "";
+  const stripped = stripNumbers(newContent, "any");
+  if (stripped.kind === "plain") return newContent;
+  if (stripped.kind === "numbered") return stripped.text;
+  throw new ExpectedError(
+    "invalid_argument",
+    `Line ${stripped.line} of new_content does not fit: ${stripped.why}: ${JSON.stringify(stripped.shown)}. Number every line of new_content, or none.`,
+  );
+}
+
+function matchPlain(text: string, oldContent: string, newContent: string, shown: string): EditMatch {
+  const places = occurrences(text, oldContent);
+  const [start] = places;
+  if (start === undefined) throw describeMiss(text, oldContent, null, shown);
+  if (places.length > 1) throw severalPlaces(text, places, shown);
+  return { start, end: start + oldContent.length, replacement: newContent };
+}
+
+/** Numbered text is whole lines, at the place its numbers say; or, if it moved, at the only place that has it. */
+function matchNumbered(
+  text: string,
+  { first, text: wanted }: { first: number; text: string },
+  newContent: string,
+  shown: string,
+): EditMatch {
+  const bare = wanted.replace(/\n$/u, "");
+  const pinned = lineOffset(text, first);
+  const atPlace = pinned !== null && isWholeLines(text, pinned, bare);
+  const places = atPlace ? [pinned] : occurrences(text, bare).filter((place) => isWholeLines(text, place, bare));
+  const [start] = places;
+  if (start === undefined) {
+    const count = bare.split("\n").length;
+    throw describeMiss(text, bare, { start: first, end: first + count - 1 }, shown);
+  }
+  if (places.length > 1) throw severalPlaces(text, places, shown);
+  const end = start + bare.length;
+  const replacement = newContent.replace(/\n$/u, "");
+  // Nothing instead of whole lines: their line ending goes too.
+  if (newContent === "") {
+    if (text[end] === "\n") return { start, end: end + 1, replacement: "" };
+    return { start: Math.max(0, start - 1), end, replacement: "" };
+  }
+  return { start, end, replacement };
+}
+
+function isWholeLines(text: string, start: number, wanted: string): boolean {
+  const end = start + wanted.length;
+  const startsLine = start === 0 || text[start - 1] === "\n";
+  const endsLine = end === text.length || text[end] === "\n";
+  return startsLine && endsLine && text.startsWith(wanted, start);
+}
+
+function occurrences(text: string, wanted: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(wanted); at >= 0 && places.length < 50; at = text.indexOf(wanted, at + 1)) {
+    places.push(at);
+  }
+  return places;
+}
+
+/** Offset where a line starts; null past the end. */
+function lineOffset(text: string, line: number): number | null {
+  let offset = 0;
+  for (let number = 1; number < line; number += 1) {
+    const newline = text.indexOf("\n", offset);
+    if (newline < 0) return null;
+    offset = newline + 1;
+  }
+  return offset;
+}
+
+/** 1-based line of an offset. */
+export function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
+  return line;
+}
+
+function severalPlaces(text: string, places: readonly number[], shown: string): ExpectedError {
+  const lines = places.slice(0, 20).map((place) => lineAt(text, place));
+  const more = places.length > 20 ? ", …" : "";
+  return new ExpectedError(
+    "ambiguous",
+    `old_content appears ${places.length} times in ${shown}, at lines ${lines.join(", ")}${more}. Nothing was changed. Give more of the text around it, or its lines with their numbers as read shows them.`,
+  );
+}
+

@@ -1,0 +1,116 @@
+import { z } from "zod";
+
+import { parseScopes } from "../index/scope.ts";
+import type { SearchHit } from "../index/search-index.ts";
+import { ExpectedError } from "../vault/errors.ts";
+import { block, formatRange, numberLines, numberWidth, type LineRange } from "../vault/lines.ts";
+import { showPath } from "../vault/paths.ts";
+import { parseDay } from "./dates.ts";
+import { readTool, textOutput, type ReadContext } from "./define.ts";
+
+const CONTEXT_LINES = 2;
+/** A chunk longer than this is shown around its best lines. */
+const LONG_CHUNK = 40;
+const AROUND_BEST = 8;
+
+const input = z.strictObject({
+  queries: z
+    .array(z.string())
+    .min(1)
+    .max(10)
+    .describe('Words; "exact phrase"; -excluded. Give several wordings of one question.'),
+  mode: z.enum(["fast", "deep"]).default("fast").describe("fast: by words. deep: by meaning, slower."),
+  scopes: z.array(z.string()).min(1).max(100).nullish().describe('Globs, like "vault/projects/*/state.md", or folders.'),
+  limit: z.int().min(1).max(50).default(10),
+  date_from: z.string().nullish().describe('"2025-07-14" or "7 days ago".'),
+  date_to: z.string().nullish(),
+});
+
+/** A result as programs get it. */
+interface SearchResult {
+  readonly path: string;
+  readonly score: number;
+  /** `9-14`: what `concat` takes. */
+  readonly lines: string;
+  readonly heading: string | null;
+  readonly chunk_with_context: string;
+  readonly updated: string | null;
+}
+
+export const search = readTool({
+  name: "search",
+  title: "Search the vault",
+  description: "Find sections of files. Returns each with its path, line numbers and score. A question in plain words works.",
+  input,
+  profiles: ["update", "search"],
+  async run({ queries, mode, scopes, limit, date_from, date_to }, context) {
+    const empty = queries.findIndex((query) => !/[\p{L}\p{N}]/u.test(query));
+    if (empty >= 0) {
+      throw new ExpectedError("invalid_argument", `Query ${empty + 1} (${JSON.stringify(queries[empty])}) has no word to look for.`);
+    }
+    const from = dayOrNull(date_from, "date_from", context);
+    const to = dayOrNull(date_to, "date_to", context);
+    if (from !== null && to !== null && from > to) {
+      throw new ExpectedError("invalid_argument", `date_from (${from}) is after date_to (${to}); swap them.`);
+    }
+    const scope = scopes === undefined || scopes === null ? null : parseScopes(scopes);
+    const { hits, notes } = await context.index.search({ queries, mode, scope, limit, from, to });
+    const results: SearchResult[] = [];
+    const blocks: string[] = [];
+    for (const hit of hits) {
+      const shown = await show(hit, context);
+      if (shown === null) continue;
+      results.push(shown.result);
+      blocks.push(shown.text);
+    }
+    if (blocks.length === 0) {
+      blocks.push(`No match${scope === null && from === null && to === null ? "" : " within these scopes and dates"}. Try other words, fewer of them, or mode="deep".`);
+    }
+    return textOutput([...blocks, ...notes].join("\n\n"), results);
+  },
+});
+
+function dayOrNull(text: string | null | undefined, name: string, { now }: ReadContext): string | null {
+  return text === null || text === undefined ? null : parseDay(text, name, now());
+}
+
+/** The hit as it stands in the file now; null when the file is gone. */
+async function show(hit: SearchHit, { vault }: ReadContext): Promise<{ result: SearchResult; text: string } | null> {
+  try {
+    const file = await vault.openText(hit.path);
+    const range = clamp(shownRange(hit), file.totalLines);
+    if (range === null) return null;
+    const run = file.range(range.start, range.end);
+    const numbered = numberLines(run.lines, range.start, numberWidth(file.totalLines));
+    const path = showPath(hit.path);
+    const lines = formatRange(hit.lines);
+    const score = Math.round(hit.score * 100) / 100;
+    return {
+      text: block(`${path} (lines ${lines}) · score ${score.toFixed(2)}`, numbered),
+      result: {
+        path,
+        score,
+        lines,
+        heading: hit.headings.length === 0 ? null : hit.headings.join(" > "),
+        chunk_with_context: numbered,
+        updated: hit.date,
+      },
+    };
+  } catch (error) {
+    if (error instanceof ExpectedError) return null;
+    throw error;
+  }
+}
+
+/** The chunk with two lines around it, or, when it is long, the neighbourhood of its best lines. */
+function shownRange({ lines, best }: SearchHit): LineRange {
+  const isLong = lines.end - lines.start + 1 > LONG_CHUNK;
+  const start = isLong ? Math.max(lines.start, best.start - AROUND_BEST) : lines.start;
+  const end = isLong ? Math.min(lines.end, best.end + AROUND_BEST) : lines.end;
+  return { start: start - CONTEXT_LINES, end: end + CONTEXT_LINES };
+}
+
+function clamp({ start, end }: LineRange, total: number): LineRange | null {
+  const range = { start: Math.max(1, start), end: Math.min(total, end) };
+  return range.start <= range.end ? range : null;
+}

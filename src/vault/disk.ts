@@ -1,0 +1,400 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+  type BigIntStats,
+} from "node:fs";
+import path from "node:path";
+
+import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
+import { joinPath, nameKey, nameOf, parentOf, showPath, type VaultPath } from "./paths.ts";
+
+/** Where a vault path really is. `real` is absolute, links followed, and inside the root. */
+export interface Located {
+  readonly kind: "file" | "folder" | "other";
+  readonly real: string;
+  /** The path the links lead to, as a vault path: two names of one file have the same. */
+  readonly path: VaultPath;
+  readonly stat: BigIntStats;
+}
+
+/** A name in a folder, with nothing followed. */
+export interface Entry {
+  readonly kind: "file" | "folder" | "link" | "other";
+  readonly folder: Located;
+  /** As it is on disk. */
+  readonly name: string;
+  readonly path: VaultPath;
+  readonly stat: BigIntStats;
+}
+
+/** A path that does not exist: its deepest existing folder, and the names missing below it. */
+export interface Missing {
+  readonly kind: "missing";
+  readonly folder: Located;
+  readonly names: readonly string[];
+}
+
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+/** Our unfinished files and folders. A dot name: no listing, index or watcher ever shows them. */
+export const TEMPORARY_PREFIX = ".coffre-tmp-";
+const RACES = 20;
+
+export function temporaryName(): string {
+  return TEMPORARY_PREFIX + randomBytes(8).toString("hex");
+}
+
+function isSame(a: BigIntStats, b: BigIntStats): boolean {
+  return a.ino === b.ino && a.dev === b.dev;
+}
+
+/** See {@link Disk.openFolder}. */
+export class OpenFolder {
+  readonly base: string;
+  readonly #fd: number | null;
+
+  constructor(base: string, fd: number | null) {
+    this.base = base;
+    this.#fd = fd;
+  }
+
+  at(name: string): string {
+    return `${this.base}/${name}`;
+  }
+
+  /** Makes the names of the folder durable, where the system can. */
+  sync(): void {
+    if (this.#fd !== null) fsyncSync(this.#fd);
+  }
+
+  close(): void {
+    if (this.#fd !== null) closeSync(this.#fd);
+  }
+}
+
+/**
+ * The only door to the vault's files. A path goes in as a {@link VaultPath}; what comes out was verified to be inside the
+ * root *after* it was opened, so a link planted between check and use does not help.
+ */
+export class Disk {
+  readonly root: string;
+  readonly #handlesAreFolders: boolean;
+
+  /** @param root an existing folder; it may itself be reached through a link. */
+  constructor(root: string) {
+    try {
+      this.root = realpathSync.native(root);
+    } catch (error) {
+      throw explainErrno(error, `The vault folder ${root}`);
+    }
+    if (!lstatSync(this.root).isDirectory()) {
+      throw new ExpectedError("not_a_folder", `The vault ${root} is a file, not a folder.`);
+    }
+    // Linux lets a path go through an open folder, which no rename or link can then redirect.
+    this.#handlesAreFolders = process.platform === "linux" && existsSync("/proc/self/fd");
+  }
+
+  /** Finds what `vaultPath` names, in either Unicode form, following links that stay inside. */
+  find(vaultPath: VaultPath): Located | Missing {
+    const direct = path.join(this.root, ...vaultPath.split("/"));
+    try {
+      return this.#locate(realpathSync.native(direct), vaultPath);
+    } catch (error) {
+      const errno = errnoOf(error);
+      if (errno !== "ENOENT" && errno !== "ENOTDIR") throw explainErrno(error, showPath(vaultPath));
+    }
+    return this.#findByNames(vaultPath);
+  }
+
+  /**
+   * What a path names without following a last link: for moving and removing, which act on the link itself.
+   * A link that leads out of the vault, or nowhere, is refused all the same.
+   */
+  entry(vaultPath: VaultPath): Entry {
+    this.get(vaultPath);
+    const folder = this.get(parentOf(vaultPath));
+    const name = this.#nameOnDisk(folder.real, nameOf(vaultPath));
+    if (name === null) {
+      throw new ExpectedError("not_found", `${showPath(vaultPath)} does not exist.`);
+    }
+    const stat = lstatSync(path.join(folder.real, name), { bigint: true });
+    const kind = stat.isSymbolicLink()
+      ? "link"
+      : stat.isDirectory()
+        ? "folder"
+        : stat.isFile()
+          ? "file"
+          : "other";
+    return { kind, folder, name, stat, path: joinPath(folder.path, nameKey(name)) };
+  }
+
+  #locate(real: string, vaultPath: VaultPath): Located {
+    const inside = this.#inside(real);
+    if (inside === null) {
+      throw new ExpectedError(
+        "outside_vault",
+        `${showPath(vaultPath)} is a link that leaves the vault; it is not followed.`,
+      );
+    }
+    const stat = lstatSync(real, { bigint: true });
+    const kind = stat.isDirectory() ? "folder" : stat.isFile() ? "file" : "other";
+    return { kind, real, path: inside, stat };
+  }
+
+  /** True when a real path is inside the vault and not hidden. */
+  contains(real: string): boolean {
+    return this.#inside(real) !== null;
+  }
+
+  /** The vault path of a real path, or null when it is outside or hidden. */
+  #inside(real: string): VaultPath | null {
+    if (real === this.root) return "";
+    const start = this.root.endsWith(path.sep) ? this.root : this.root + path.sep;
+    if (!real.startsWith(start)) return null;
+    const names = real.slice(start.length).split(path.sep);
+    return names.some((name) => name.startsWith(".")) ? null : names.map(nameKey).join("/");
+  }
+
+  /** Name by name, for names that differ on disk in Unicode form or hold control characters. */
+  #findByNames(vaultPath: VaultPath): Located | Missing {
+    let folder: Located;
+    try {
+      folder = this.#locate(this.root, "");
+    } catch (error) {
+      throw new ExpectedError("unavailable", `The vault folder ${this.root} is gone or cannot be read.`, {
+        cause: error,
+      });
+    }
+    const names = vaultPath === "" ? [] : vaultPath.split("/");
+    for (const [at, name] of names.entries()) {
+      if (folder.kind !== "folder") {
+        throw new ExpectedError(
+          "not_a_folder",
+          `${showPath(folder.path)} is a file, so nothing can be under it.`,
+        );
+      }
+      const onDisk = this.#nameOnDisk(folder.real, name);
+      if (onDisk === null) return { kind: "missing", folder, names: names.slice(at) };
+      try {
+        folder = this.#locate(realpathSync.native(path.join(folder.real, onDisk)), vaultPath);
+      } catch (error) {
+        if (errnoOf(error) !== "ENOENT") throw explainErrno(error, showPath(vaultPath));
+        const shown = showPath(joinPath(folder.path, name));
+        throw new ExpectedError("not_found", `${shown} is a link whose target is missing.`, {
+          cause: error,
+        });
+      }
+    }
+    return folder;
+  }
+
+  #nameOnDisk(folder: string, name: string): string | null {
+    let names: string[];
+    try {
+      names = readdirSync(folder);
+    } catch (error) {
+      throw explainErrno(error, showPath(this.#inside(folder) ?? "", "folder"));
+    }
+    if (names.includes(name)) return name;
+    return names.find((candidate) => nameKey(candidate) === name) ?? null;
+  }
+
+  /** Like {@link find}, for a path that must be there. */
+  get(vaultPath: VaultPath): Located {
+    const found = this.find(vaultPath);
+    if (found.kind === "missing") {
+      throw new ExpectedError("not_found", `${showPath(vaultPath)} does not exist.`);
+    }
+    return found;
+  }
+
+  /**
+   * Opens a file for reading and proves that what was opened is what the path names inside the vault.
+   * The caller closes the descriptor.
+   */
+  open(vaultPath: VaultPath): { fd: number; located: Located } {
+    for (let attempt = 0; ; attempt += 1) {
+      const located = this.get(vaultPath);
+      if (located.kind === "folder") {
+        throw new ExpectedError("not_a_file", `${showPath(vaultPath)} is a folder, not a file.`);
+      }
+      if (located.kind === "other") {
+        throw new ExpectedError(
+          "not_text",
+          `${showPath(vaultPath)} is a device, pipe or socket, not a file.`,
+        );
+      }
+      const fd = this.#tryOpen(located, vaultPath);
+      if (fd !== null) {
+        const stat = fstatSync(fd, { bigint: true });
+        return { fd, located: { ...located, stat } };
+      }
+      if (attempt === RACES) {
+        throw new ExpectedError("busy", `${showPath(vaultPath)} keeps changing; try again.`);
+      }
+    }
+  }
+
+  /** Null when the path was replaced meanwhile: by another writer's rename, or by a planted link. */
+  #tryOpen(located: Located, vaultPath: VaultPath): number | null {
+    let fd: number;
+    try {
+      fd = openSync(located.real, READ);
+    } catch (error) {
+      const errno = errnoOf(error);
+      if (errno === "ENOENT" || errno === "ELOOP" || errno === "ENOTDIR") return null;
+      throw explainErrno(error, showPath(vaultPath));
+    }
+    try {
+      const opened = fstatSync(fd, { bigint: true });
+      const again = realpathSync.native(located.real);
+      if (
+        opened.isFile() &&
+        again === located.real &&
+        isSame(opened, lstatSync(again, { bigint: true }))
+      ) {
+        return fd;
+      }
+    } catch (error) {
+      closeSync(fd);
+      if (errnoOf(error) === "ENOENT") return null;
+      throw explainErrno(error, showPath(vaultPath));
+    }
+    closeSync(fd);
+    return null;
+  }
+
+  /**
+   * Opens a folder so that what is then done under `base` happens in that very folder, whatever becomes of the names
+   * leading to it. Everything that creates, renames or removes goes through here. The caller closes it.
+   */
+  openFolder(located: Located): OpenFolder {
+    const shown = showPath(located.path, "folder");
+    let fd: number | null = null;
+    try {
+      if (this.#handlesAreFolders) fd = openSync(located.real, FOLDER);
+    } catch (error) {
+      const errno = errnoOf(error);
+      if (errno !== "ELOOP" && errno !== "ENOTDIR") throw explainErrno(error, shown);
+      throw new ExpectedError("outside_vault", `${shown} was replaced by a link; it is not followed.`, {
+        cause: error,
+      });
+    }
+    const folder = new OpenFolder(fd === null ? located.real : `/proc/self/fd/${fd}`, fd);
+    if (this.#inside(realpathSync.native(folder.base)) === null) {
+      folder.close();
+      throw new ExpectedError("outside_vault", `${shown} was replaced by a link that leaves the vault.`);
+    }
+    return folder;
+  }
+
+  /** Runs `use` in an open folder. */
+  inFolder<T>(located: Located, use: (base: string) => T): T {
+    const folder = this.openFolder(located);
+    try {
+      return use(folder.base);
+    } catch (error) {
+      throw explainErrno(error, showPath(located.path, "folder"));
+    } finally {
+      folder.close();
+    }
+  }
+
+  /** Makes the missing folders of a path. Returns the folder that will hold it, and the folders made, outermost first. */
+  makeParents(vaultPath: VaultPath): { folder: Located; made: VaultPath[] } {
+    const made: VaultPath[] = [];
+    const parent = parentOf(vaultPath);
+    for (;;) {
+      const found = this.find(parent);
+      if (found.kind === "folder") return { folder: found, made };
+      if (found.kind !== "missing") {
+        throw new ExpectedError("not_a_folder", `${showPath(parent)} is a file, not a folder.`);
+      }
+      const name = found.names[0] ?? "";
+      this.inFolder(found.folder, (base) => {
+        try {
+          mkdirSync(`${base}/${name}`);
+          made.push(joinPath(found.folder.path, name));
+        } catch (error) {
+          // Someone else made it first: that is what was wanted.
+          if (errnoOf(error) !== "EEXIST") throw error;
+        }
+      });
+    }
+  }
+
+  /** Removes the given folders that are empty, innermost first; used to leave no trace of a failed or undone write. */
+  removeEmptyFolders(folders: readonly VaultPath[]): void {
+    for (const folder of folders.toReversed()) {
+      const found = this.find(folder);
+      if (found.kind !== "folder" || found.path === "") continue;
+      try {
+        this.inFolder(this.get(parentOf(found.path)), (base) =>
+          rmdirSync(`${base}/${path.basename(found.real)}`),
+        );
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        return;
+      }
+    }
+  }
+
+  /** A new file in `base` (see {@link inFolder}) that nothing shows yet, with the mode and owner of `like`. */
+  createTemporary(base: string, like: BigIntStats | null): { fd: number; name: string } {
+    const name = temporaryName();
+    const fd = openSync(`${base}/${name}`, CREATE, 0o666);
+    if (like !== null) {
+      try {
+        fchmodSync(fd, Number(like.mode & 0o7777n));
+        const mine = fstatSync(fd, { bigint: true });
+        if (mine.uid !== like.uid || mine.gid !== like.gid) {
+          fchownSync(fd, Number(like.uid), Number(like.gid));
+        }
+      } catch (error) {
+        // Only a privileged process may give a file away; the content matters more than the owner.
+        if (errnoOf(error) !== "EPERM") {
+          closeSync(fd);
+          unlinkSync(`${base}/${name}`);
+          throw error;
+        }
+      }
+    }
+    return { fd, name };
+  }
+}
+
+/** Renames without ever replacing what is there. Throws `EEXIST`, like `link`. Files only. */
+export function renameNew(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    const errno = errnoOf(error);
+    // Some disks (exFAT, some network shares) have no hard links: look, then rename.
+    if (errno !== "EPERM" && errno !== "ENOTSUP" && errno !== "ENOSYS" && errno !== "EMLINK") throw error;
+    if (existsSync(to)) throw Object.assign(new Error("file exists"), { code: "EEXIST", cause: error });
+    renameSync(from, to);
+    return;
+  }
+  unlinkSync(from);
+}
+
+/** The name of a located thing as it is on disk. */
+export function diskName(located: Located): string {
+  return path.basename(located.real) || nameOf(located.path);
+}

@@ -1,0 +1,34 @@
+/** Where the frontmatter stands in a text that begins with it. Offsets in the units of that text. */
+export interface FrontmatterBlock {
+  /** First character of the YAML, after the opening `---` line. */
+  readonly open: number;
+  /** First character of the closing line. */
+  readonly close: number;
+  /** First character after the closing line and its line ending. */
+  readonly end: number;
+}
+
+/** A block that does not close within this many characters is a text that happens to begin with a rule. */
+export const LONGEST_BLOCK = 65_536;
+
+const FIRST_LINE = /^---[ \t]*\r?\n/u;
+const LAST_LINE = /^(?:---|\.\.\.)[ \t]*\r?$/u;
+
+/**
+ * Finds the frontmatter of `text`, which starts where the file's text starts (after a byte-order mark).
+ * Works as well on bytes read as latin1, where an offset is a byte offset.
+ */
+export function findBlock(text: string): FrontmatterBlock | null {
+  const open = FIRST_LINE.exec(text)?.[0].length;
+  if (open === undefined) return null;
+  for (let at = open; at < Math.min(text.length, LONGEST_BLOCK); ) {
+    const newline = text.indexOf("\n", at);
+    const lineEnd = newline < 0 ? text.length : newline;
+    if (LAST_LINE.test(text.slice(at, lineEnd))) {
+      return { open, close: at, end: newline < 0 ? lineEnd : newline + 1 };
+    }
+    if (newline < 0) return null;
+    at = newline + 1;
+  }
+  return null;
+}

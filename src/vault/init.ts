@@ -1,0 +1,58 @@
+import { mkdirSync } from "node:fs";
+
+import { explainErrno } from "./errors.ts";
+import { stampFrontmatter } from "./frontmatter.ts";
+import { localTime } from "./local-time.ts";
+import { demoFiles } from "./templates/demo.ts";
+import { skeletonFiles, skeletonFolders } from "./templates/skeleton.ts";
+import type { Lang, TemplateFile } from "./templates/template.ts";
+import { treeFile } from "./tree-text.ts";
+import type { Vault } from "./vault.ts";
+
+/** Makes the folder of a vault-to-be, and those above it. */
+export function makeVaultFolder(root: string): void {
+  try {
+    mkdirSync(root, { recursive: true });
+  } catch (error) {
+    throw explainErrno(error, root);
+  }
+}
+
+export interface InitOptions {
+  readonly lang: Lang;
+  /** Add a small lived-in vault to try things on. */
+  readonly demo: boolean;
+  readonly now: Date;
+  readonly actor: string;
+}
+
+/** Adds the usual files and folders that are missing. Never touches one that exists. Returns the paths made. */
+export async function initVault(vault: Vault, { lang, demo, now, actor }: InitOptions): Promise<string[]> {
+  const files = new Map<string, TemplateFile>();
+  // The demo brings its own overview, profile, tasks and changelog, in place of the empty ones.
+  for (const file of [...(demo ? demoFiles(lang, now) : []), ...skeletonFiles(lang)]) {
+    if (!files.has(file.path)) files.set(file.path, file);
+  }
+  const time = localTime(now);
+  const made: string[] = [];
+  await vault.change({ actor, call: "init", batch: null }, async ({ writer, makeFolder }) => {
+    for (const { path, content } of files.values()) {
+      if (vault.find(path).kind !== "missing") continue;
+      await writer.create(path, toBytes(content, time));
+      made.push(path);
+    }
+    for (const folder of skeletonFolders) makeFolder(folder);
+    if (vault.find("tree.md").kind === "missing") {
+      const root = vault.shape("");
+      if (root.kind === "folder") await writer.create("tree.md", Buffer.from(treeFile(root)));
+      made.push("tree.md");
+    }
+  });
+  return made;
+}
+
+function toBytes(content: string | Uint8Array, time: string): Buffer {
+  if (typeof content !== "string") return Buffer.from(content);
+  const stamped = stampFrontmatter(content, { created: time, updated: time });
+  return Buffer.from(stamped.kind === "stamped" ? stamped.text : content);
+}

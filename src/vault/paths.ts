@@ -1,0 +1,122 @@
+import { ExpectedError } from "./errors.ts";
+
+/**
+ * A place inside the vault: names joined by `/`, no prefix, no `.` or `..`, no empty name, NFC. The root is `""`.
+ * Only {@link parsePath} makes one from text that comes from outside.
+ */
+export type VaultPath = string;
+
+export interface ParsedPath {
+  readonly path: VaultPath;
+  /** The caller ended it with a slash: it must be a folder. */
+  readonly mustBeFolder: boolean;
+}
+
+const ROOT_NAME = "vault";
+// Control characters, and the two separators that some programs take for a line break.
+// oxlint-disable-next-line no-control-regex -- naming control characters is the purpose here
+const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/gu;
+
+/**
+ * The form in which names are compared and shown: NFC (macOS writes NFD, models type NFC), and control characters
+ * as their visible pictures, so that a name with a line break in it cannot break a listing.
+ */
+export function nameKey(name: string): string {
+  const nfc = name.normalize("NFC");
+  return nfc.replace(CONTROL, (character) => {
+    const code = character.charCodeAt(0);
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? "\u2421" : "\u2424";
+  });
+}
+
+function outside(input: string, why: string): ExpectedError {
+  return new ExpectedError(
+    "outside_vault",
+    `${JSON.stringify(input)} ${why}. Give a path inside the vault, such as "vault/projects/NAME/state.md".`,
+  );
+}
+
+/** Reads a path as people and models write it. Throws `outside_vault` for anything that is not inside the vault. */
+export function parsePath(input: string): ParsedPath {
+  if (input.includes("\0")) throw outside(input, "contains a NUL byte");
+  if (input === "/" || input === "") return { path: "", mustBeFolder: true };
+  if (input.startsWith("/") || /^[A-Za-z]:[\\/]/u.test(input) || input.startsWith("\\\\")) {
+    throw outside(input, "is an absolute path");
+  }
+  const names: string[] = [];
+  const parts = input.split("/");
+  if (nameKey(parts[0] ?? "") === ROOT_NAME) parts.shift();
+  for (const part of parts) {
+    if (part === "" || part === ".") continue;
+    if (part === "..") {
+      if (names.length === 0) throw outside(input, "leaves the vault");
+      names.pop();
+      continue;
+    }
+    names.push(nameKey(part));
+  }
+  const hidden = names.find((name) => name.startsWith("."));
+  if (hidden !== undefined) {
+    throw outside(input, `names ${JSON.stringify(hidden)}: dotfiles are not part of the vault`);
+  }
+  return {
+    path: names.join("/"),
+    mustBeFolder: names.length === 0 || /(?:^|\/)\.{0,2}$/u.test(input),
+  };
+}
+
+/** How a path is shown everywhere: with the prefix `vault/`, a folder with a final slash. */
+export function showPath(path: VaultPath, kind: "file" | "folder" = "file"): string {
+  if (path === "") return `${ROOT_NAME}/`;
+  return kind === "folder" ? `${ROOT_NAME}/${path}/` : `${ROOT_NAME}/${path}`;
+}
+
+export function parentOf(path: VaultPath): VaultPath {
+  const slash = path.lastIndexOf("/");
+  return slash < 0 ? "" : path.slice(0, slash);
+}
+
+export function nameOf(path: VaultPath): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+export function joinPath(folder: VaultPath, name: string): VaultPath {
+  return folder === "" ? name : `${folder}/${name}`;
+}
+
+/** True when `path` is `folder` or lies under it. */
+export function isUnder(path: VaultPath, folder: VaultPath): boolean {
+  return folder === "" || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** The lower-case extension with its dot, or `""`. */
+export function extensionOf(path: VaultPath): string {
+  const name = nameOf(path);
+  const dot = name.lastIndexOf(".");
+  return dot <= 0 ? "" : name.slice(dot).toLowerCase();
+}
+
+export function isMarkdown(path: VaultPath): boolean {
+  const extension = extensionOf(path);
+  return extension === ".md" || extension === ".markdown";
+}
+
+/** Byte order of the UTF-8 forms. JavaScript compares UTF-16 units, which differs beyond the basic plane. */
+export function compareNames(a: string, b: string): number {
+  if (/[\ud800-\uffff]/.test(a) || /[\ud800-\uffff]/.test(b)) {
+    return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  }
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const STRUCTURAL = new Set(["overview.md", "tree.md", "profile.md", "tasks.md", "changelog.md"]);
+
+/** The root files that hold the vault together: they are edited, never moved or deleted by a tool. */
+export function isStructural(path: VaultPath): boolean {
+  return path === "" || STRUCTURAL.has(path);
+}
+
+/** `tree.md` at the root is written by the program alone. */
+export function isGenerated(path: VaultPath): boolean {
+  return path === "tree.md";
+}

@@ -1,0 +1,310 @@
+import { closeSync } from "node:fs";
+import path from "node:path";
+
+import { Disk, type Entry, type Located, type Missing } from "./disk.ts";
+import { ExpectedError } from "./errors.ts";
+import { DEFAULT_KEEP, HistoryStore, newId, type KeepLimits } from "./history-store.ts";
+import type { Change, ChangeAuthor, HistoryEntry, HistoryQuery } from "./history-types.ts";
+import { LineIndexes, spliceIndex, type LineSplice } from "./line-index.ts";
+import { listFolder, walkFiles, type Listed } from "./listing.ts";
+import { nearNames } from "./near-names.ts";
+import { showPath, type VaultPath } from "./paths.ts";
+import {
+  LARGEST_TEXT,
+  openText,
+  readBytes,
+  readWholeText,
+  tooLarge,
+  type TextFile,
+  type WholeText,
+} from "./text-file.ts";
+import { Totals, type TreeNode } from "./totals.ts";
+import { undoChange } from "./undo.ts";
+import { signatureOf } from "./version.ts";
+import { WriteLock } from "./write-lock.ts";
+import { ChangedMeanwhile, Writer } from "./writer.ts";
+
+export interface VaultOptions {
+  /** The folder of notes. It must exist. */
+  readonly root: string;
+  /** Where history and caches are kept: outside the vault. Made when first needed. */
+  readonly state: string;
+  readonly now?: () => Date;
+  readonly keep?: KeepLimits;
+}
+
+/** Looking, without any way to change something: all that a read-only caller is given. */
+export interface VaultReader {
+  /** The real folder, links followed. */
+  readonly root: string;
+  find(path: VaultPath): Located | Missing;
+  /** Like `find`, for what must exist: `not_found` names near paths. */
+  get(path: VaultPath): Located;
+  /** What is directly in a folder, folders first. */
+  list(path: VaultPath): Listed[];
+  /** Every file under a folder. */
+  walk(path: VaultPath): Iterable<Listed>;
+  openText(path: VaultPath): Promise<TextFile>;
+  /** The first bytes of a file, at most `most` of them, and its size. */
+  readBytes(path: VaultPath, most: number): { bytes: Buffer; size: number };
+  /** Tokens and last change of a file or folder and all under it. */
+  shape(path: VaultPath): TreeNode;
+}
+
+/** The vault: a {@link VaultReader} that can also change, with a history of every change. */
+export interface Vault extends VaultReader {
+  readonly state: string;
+  /** Kept warm by whoever watches the vault; empty until its `scan`. */
+  readonly totals: Totals;
+  /**
+   * Runs `work` alone among all writers of this vault. Its changes form one history entry, whose id is returned;
+   * null when it changed nothing.
+   */
+  change<T>(author: ChangeAuthor, work: (writer: VaultWriter) => Promise<T>): Promise<{ value: T; id: string | null }>;
+  log(query: HistoryQuery): HistoryEntry[];
+  /** The entries an id names: a batch, or the one entry whose id begins so. */
+  entries(id: string): HistoryEntry[];
+  /** Bytes the history kept. */
+  kept(hash: string): Buffer;
+  historySize(): { entries: number; bytes: number };
+  /** Takes back an entry or a batch, newest change first; all of it or nothing. */
+  undo(id: string, author: { actor: string; force: boolean }): Promise<{ id: string | null; changes: readonly Change[] }>;
+  /** Calls `listener` after every change made through this vault. Returns how to stop. */
+  onChange(listener: (change: Change) => void): () => void;
+  close(): void;
+}
+
+/** What `change` hands to its work: the writer, and fresh looks at what it is about to change. */
+export interface VaultWriter {
+  readonly writer: Writer;
+  readWhole(path: VaultPath): WholeText;
+  entry(path: VaultPath): Entry;
+  /** Makes a folder that is missing. */
+  makeFolder(path: VaultPath): void;
+  /** The first and last bytes of a file, at most `window` of each. */
+  readEnds(path: VaultPath, window: number): { located: Located; head: Buffer; tail: Buffer };
+  /** Lines of a large file, when they were counted before; null else. */
+  countedLines(located: Located): number | null;
+  /** Tells that whole lines of a large file were replaced, so that they need not be counted again. */
+  keepLineIndex(before: Located, signature: string, splice: LineSplice): void;
+}
+
+/** Opens a folder of notes as a vault. Throws when the folder is missing or the state folder lies inside it. */
+export function createVault(options: VaultOptions): Vault {
+  const disk = new Disk(options.root);
+  const now = options.now ?? (() => new Date());
+  const state = path.resolve(options.state);
+  if (state === disk.root || state.startsWith(disk.root + path.sep)) {
+    throw new ExpectedError(
+      "invalid_argument",
+      `The state folder ${state} lies inside the vault ${disk.root}; choose one outside it.`,
+    );
+  }
+  return new OpenVault(disk, state, now, options.keep ?? DEFAULT_KEEP);
+}
+
+class OpenVault implements Vault {
+  readonly root: string;
+  readonly state: string;
+  readonly totals: Totals;
+  readonly #disk: Disk;
+  readonly #now: () => Date;
+  readonly #keep: KeepLimits;
+  readonly #indexes: LineIndexes;
+  readonly #lock: WriteLock;
+  readonly #listeners = new Set<(change: Change) => void>();
+  #store: HistoryStore | null = null;
+
+  constructor(disk: Disk, state: string, now: () => Date, keep: KeepLimits) {
+    this.root = disk.root;
+    this.state = state;
+    this.totals = new Totals(disk);
+    this.#disk = disk;
+    this.#now = now;
+    this.#keep = keep;
+    this.#indexes = new LineIndexes(path.join(state, "lines"));
+    this.#lock = new WriteLock(state);
+  }
+
+  find(vaultPath: VaultPath): Located | Missing {
+    return this.#disk.find(vaultPath);
+  }
+
+  get(vaultPath: VaultPath): Located {
+    const found = this.#disk.find(vaultPath);
+    if (found.kind !== "missing") return found;
+    const near = nearNames(vaultPath, this.#disk);
+    const hint =
+      near.length === 0
+        ? `Look with tree("${showPath(found.folder.path, "folder")}").`
+        : `Did you mean ${near.map((name) => showPath(name)).join(", or ")}?`;
+    throw new ExpectedError("not_found", `${showPath(vaultPath)} does not exist. ${hint}`);
+  }
+
+  list(vaultPath: VaultPath): Listed[] {
+    return listFolder(this.#disk, this.get(vaultPath));
+  }
+
+  walk(vaultPath: VaultPath): Iterable<Listed> {
+    return walkFiles(this.#disk, this.get(vaultPath));
+  }
+
+  async openText(vaultPath: VaultPath): Promise<TextFile> {
+    return openText(this.#disk, this.#indexes, vaultPath);
+  }
+
+  readBytes(vaultPath: VaultPath, most: number): { bytes: Buffer; size: number } {
+    const { fd, located } = this.#disk.open(vaultPath);
+    try {
+      const size = Number(located.stat.size);
+      return { bytes: readBytes(fd, 0, Math.min(size, most)), size };
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  shape(vaultPath: VaultPath): TreeNode {
+    const { path: real } = this.get(vaultPath);
+    return this.totals.get(real) ?? new Totals(this.#disk).scan(real);
+  }
+
+  get #history(): HistoryStore {
+    if (this.#store === null) {
+      this.#store = new HistoryStore(this.state);
+      this.#store.prune(this.#now(), this.#keep);
+    }
+    return this.#store;
+  }
+
+  async change<T>(
+    author: ChangeAuthor,
+    work: (writer: VaultWriter) => Promise<T>,
+  ): Promise<{ value: T; id: string | null }> {
+    return this.#lock.run(async () => {
+      const writer = this.#writer(author);
+      const value = await work({
+        writer,
+        readWhole: (vaultPath) => readWholeText(this.#disk, vaultPath),
+        entry: (vaultPath) => this.#disk.entry(vaultPath),
+        makeFolder: (vaultPath) => {
+          this.#disk.makeParents(`${vaultPath}/x`);
+        },
+        readEnds: (vaultPath, window) => this.#readEnds(vaultPath, window),
+        countedLines: (located) =>
+          this.#indexes.get(located.path, signatureOf(located.stat))?.lines ?? null,
+        keepLineIndex: (before, signature, splice) => this.#keepLineIndex(before, signature, splice),
+      });
+      return { value, id: writer.done.length === 0 ? null : writer.id };
+    });
+  }
+
+  #writer(author: ChangeAuthor): Writer {
+    const at = this.#now();
+    return new Writer({
+      disk: this.#disk,
+      store: this.#history,
+      author,
+      id: newId(at),
+      at,
+      onChange: (change) => this.#changed(change),
+    });
+  }
+
+  #changed(change: Change): void {
+    this.totals.refresh(change.path);
+    if (change.kind === "move") this.totals.refresh(change.to);
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  #readEnds(vaultPath: VaultPath, window: number): { located: Located; head: Buffer; tail: Buffer } {
+    const { fd, located } = this.#disk.open(vaultPath);
+    try {
+      const size = Number(located.stat.size);
+      if (size > LARGEST_TEXT) throw tooLarge(vaultPath, size);
+      const length = Math.min(size, window);
+      return { located, head: readBytes(fd, 0, length), tail: readBytes(fd, size - length, length) };
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  #keepLineIndex(before: Located, signature: string, splice: LineSplice): void {
+    const index = this.#indexes.get(before.path, signatureOf(before.stat));
+    if (index !== null) this.#indexes.set(before.path, spliceIndex(index, signature, splice));
+  }
+
+  log(query: HistoryQuery): HistoryEntry[] {
+    return this.#history.entries(query);
+  }
+
+  entries(id: string): HistoryEntry[] {
+    const ids = this.#history.idsFor(id);
+    const found = ids.flatMap((each) => this.#history.entry(each) ?? []);
+    if (found.length === 0) {
+      throw new ExpectedError("not_found", `No change has the id ${JSON.stringify(id)}. List them with: coffre log.`);
+    }
+    if (found.length > 1 && found.some((entry) => entry.batch !== id)) {
+      throw new ExpectedError(
+        "ambiguous",
+        `Several changes begin with ${JSON.stringify(id)}: ${ids.slice(0, 5).join(", ")}. Give more of the id.`,
+      );
+    }
+    return found;
+  }
+
+  kept(hash: string): Buffer {
+    return this.#history.bytes(hash);
+  }
+
+  historySize(): { entries: number; bytes: number } {
+    return this.#history.size();
+  }
+
+  async undo(
+    id: string,
+    { actor, force }: { actor: string; force: boolean },
+  ): Promise<{ id: string | null; changes: readonly Change[] }> {
+    return this.#lock.run(async () => {
+      const entries = this.entries(id);
+      const [first] = entries;
+      const undoes = entries.length === 1 && first !== undefined ? first.id : id;
+      const writer = this.#writer({ actor, call: "undo", batch: null, undoes });
+      const parts = { disk: this.#disk, store: this.#history, writer };
+      try {
+        for (const entry of entries.toReversed()) {
+          for (const change of entry.changes.toReversed()) await undoChange(change, { ...parts, force });
+        }
+      } catch (error) {
+        // All or nothing: take back what was already undone, and leave no trace of the attempt.
+        const attempted = [...writer.done];
+        for (const change of attempted.toReversed()) await undoChange(change, { ...parts, force: true });
+        if (writer.done.length > 0) this.#history.retract(writer.id, writer.done.length);
+        throw error;
+      }
+      return { id: writer.done.length === 0 ? null : writer.id, changes: writer.done };
+    });
+  }
+
+  onChange(listener: (change: Change) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#store?.close();
+    this.#store = null;
+    this.#lock.close();
+  }
+}
+
+/** Tries `work` again when another program changed the file in between; gives up after a few times. */
+export async function retryWhenChanged<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile) || attempt === 10) throw error;
+    }
+  }
+}
+

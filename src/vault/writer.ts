@@ -1,0 +1,408 @@
+import {
+  closeSync,
+  fstatSync,
+  fsync,
+  lstatSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  write,
+  writeSync,
+  type BigIntStats,
+} from "node:fs";
+import { promisify } from "node:util";
+
+import { diskName, renameNew, temporaryName, type Disk, type Entry, type Located, type OpenFolder } from "./disk.ts";
+import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
+import type { Change, ChangeAuthor, RemovedItem } from "./history-types.ts";
+import type { HistoryStore } from "./history-store.ts";
+import { isUnder, joinPath, nameKey, nameOf, parentOf, showPath, type VaultPath } from "./paths.ts";
+import { isTree, restoreTree, takeTree } from "./removed-tree.ts";
+import { readBytes, type WholeText } from "./text-file.ts";
+import { headLength, signatureOf, SMALL_FILE, versionHash } from "./version.ts";
+
+const fsyncLater = promisify(fsync);
+const writeLater = promisify(write);
+const COPY_CHUNK = 8 * 1024 * 1024;
+
+/** Thrown when a file is no longer what it was when its new content was computed: compute it again. */
+export class ChangedMeanwhile extends ExpectedError {
+  constructor(path: VaultPath) {
+    super("conflict", `${showPath(path)} was changed by another program just now; read it again.`);
+  }
+}
+
+/** The part of a file's bytes to replace, in bytes from its start. */
+export interface Splice {
+  readonly at: number;
+  readonly removed: Buffer;
+  readonly inserted: Buffer;
+  /** Length of the file's frontmatter (with a byte-order mark) before the change; `at` is not below it. */
+  readonly headBytes: number;
+}
+
+/** What {@link Writer} needs from the vault it writes to. */
+export interface WriterParts {
+  readonly disk: Disk;
+  readonly store: HistoryStore;
+  readonly author: ChangeAuthor;
+  readonly id: string;
+  readonly at: Date;
+  readonly onChange: (change: Change) => void;
+}
+
+/**
+ * The only code that changes the vault's bytes. Each method is one change: the old bytes and a record of it are durable before
+ * anything happens, then it happens at once (a rename), or not at all.
+ */
+export class Writer {
+  readonly id: string;
+  readonly #parts: WriterParts;
+  readonly done: Change[] = [];
+
+  constructor(parts: WriterParts) {
+    this.id = parts.id;
+    this.#parts = parts;
+  }
+
+  /** Makes a new file. Throws `already_exists` when something is there. */
+  async create(path: VaultPath, bytes: Buffer, like?: { name: string; mode: number; modified: number }): Promise<void> {
+    refuseControls(path);
+    const { disk, store } = this.#parts;
+    const { folder, made } = disk.makeParents(path);
+    const target = joinPath(folder.path, nameOf(path));
+    try {
+      await this.#land({
+        folder,
+        name: like?.name ?? nameOf(path),
+        replaces: null,
+        fill: async (fd) => writeAll(fd, bytes),
+        describe: (stat) => ({
+          kind: "create",
+          path: target,
+          after: bytes.length <= SMALL_FILE ? store.keep(bytes) : null,
+          version: versionOf(stat, bytes),
+          madeFolders: made,
+        }),
+      });
+    } catch (error) {
+      disk.removeEmptyFolders(made);
+      throw error;
+    }
+  }
+
+  /** Replaces a whole file, seen as `seen` with `before` in it. Keeps its mode. */
+  async replace(seen: Located, before: Buffer, bytes: Buffer): Promise<void> {
+    await this.#land({
+      folder: this.#parts.disk.get(parentOf(seen.path)),
+      name: diskName(seen),
+      replaces: seen,
+      fill: async (fd) => writeAll(fd, bytes),
+      describe: (stat) => ({
+        kind: "modify",
+        path: seen.path,
+        kept: { before: this.#parts.store.keep(before), after: this.#parts.store.keep(bytes) },
+        version: versionOf(stat, bytes),
+      }),
+    });
+  }
+
+  /** Gives a file new bytes, keeping for the undo only what differs when the file is large. */
+  async update(seen: WholeText, bytes: Buffer): Promise<void> {
+    const headBytes = headLength(seen.bytes);
+    const at = commonPrefix(seen.bytes, bytes);
+    if (seen.bytes.length <= SMALL_FILE || at < headBytes) {
+      await this.replace(seen.located, seen.bytes, bytes);
+      return;
+    }
+    const end = commonSuffix(seen.bytes, bytes, at);
+    await this.splice(seen.located, {
+      at,
+      headBytes,
+      removed: seen.bytes.subarray(at, seen.bytes.length - end),
+      inserted: bytes.subarray(at, bytes.length - end),
+    });
+  }
+
+  /** Replaces a part of a file, copying the rest without holding it in memory; for files too large to handle whole. */
+  async splice(seen: Located, splice: Splice): Promise<BigIntStats> {
+    const { disk, store } = this.#parts;
+    const { fd: source, located } = disk.open(seen.path);
+    try {
+      if (signatureOf(located.stat) !== signatureOf(seen.stat)) throw new ChangedMeanwhile(seen.path);
+      const after = splice.at + splice.removed.length;
+      const growth = splice.inserted.length - splice.removed.length;
+      return await this.#land({
+        folder: disk.get(parentOf(seen.path)),
+        name: diskName(seen),
+        replaces: seen,
+        fill: async (fd) => {
+          await copyRange(source, 0, splice.at, fd);
+          writeAll(fd, splice.inserted);
+          await copyRange(source, after, Number(seen.stat.size) - after, fd);
+        },
+        describe: (stat) => ({
+          kind: "modify",
+          path: seen.path,
+          kept: {
+            at: splice.at - splice.headBytes,
+            removed: store.keep(splice.removed),
+            inserted: store.keep(splice.inserted),
+            insertedBytes: splice.inserted.length,
+            bodyBytes: Number(seen.stat.size) - splice.headBytes + growth,
+          },
+          version: { signature: signatureOf(stat), hash: null },
+        }),
+      });
+    } finally {
+      closeSync(source);
+    }
+  }
+
+  /** Moves a file, link or folder. `to` must not exist; its missing folders are made. */
+  async move(entry: Entry, to: VaultPath): Promise<VaultPath> {
+    refuseControls(to);
+    const { disk } = this.#parts;
+    const { folder, made } = disk.makeParents(to);
+    const target = joinPath(folder.path, nameOf(to));
+    if (entry.kind === "folder" && isUnder(target, entry.path)) {
+      disk.removeEmptyFolders(made);
+      throw new ExpectedError("invalid_argument", `${showPath(entry.path, "folder")} cannot be moved into itself.`);
+    }
+    const source = disk.openFolder(entry.folder);
+    const goal = disk.openFolder(folder);
+    const change: Change = { kind: "move", path: entry.path, to: target, madeFolders: made };
+    try {
+      this.#record([change]);
+      try {
+        const [from, dest] = [source.at(entry.name), goal.at(nameOf(to))];
+        if (entry.kind === "folder") {
+          if (exists(dest)) throw alreadyExists(target);
+          renameSync(from, dest);
+        } else renameNew(from, dest);
+      } catch (error) {
+        this.#parts.store.retract(this.id, 1);
+        throw error;
+      }
+      source.sync();
+      goal.sync();
+    } catch (error) {
+      disk.removeEmptyFolders(made);
+      const errno = errnoOf(error);
+      if (errno === "EEXIST" || errno === "ENOTEMPTY") throw alreadyExists(target);
+      if (errno === "EXDEV") {
+        throw new ExpectedError(
+          "invalid_argument",
+          `${showPath(entry.path)} and ${showPath(target)} are on different disks; write a copy, then delete the original.`,
+          { cause: error },
+        );
+      }
+      throw explainErrno(error, showPath(entry.path));
+    } finally {
+      source.close();
+      goal.close();
+    }
+    this.#finish(change);
+    return target;
+  }
+
+  /** Removes a file, link or folder with all under it. Everything in it is kept first, hidden files too. */
+  async remove(entry: Entry): Promise<readonly RemovedItem[]> {
+    const { disk, store, at, author } = this.#parts;
+    const folder = disk.openFolder(entry.folder);
+    const hidden = temporaryName();
+    const { path } = entry;
+    try {
+      const items = store.transaction(() => {
+        const taken = takeTree(folder.at(entry.name), entry.name, store);
+        store.record(this.id, at, author, [{ kind: "remove", path, items: taken }]);
+        return taken;
+      });
+      try {
+        // Out of sight at once: nobody writes to it by its name any more, and it is gone as a whole.
+        renameSync(folder.at(entry.name), folder.at(hidden));
+        try {
+          if (!isTree(folder.at(hidden), items)) throw new ChangedMeanwhile(path);
+          rmSync(folder.at(hidden), { recursive: true });
+        } catch (error) {
+          restoreTree(folder.at(hidden), items, store);
+          renameSync(folder.at(hidden), folder.at(entry.name));
+          throw error;
+        }
+      } catch (error) {
+        store.retract(this.id, 1);
+        throw error;
+      }
+      folder.sync();
+      this.#finish({ kind: "remove", path, items });
+      return items;
+    } catch (error) {
+      throw explainErrno(error, showPath(path, entry.kind === "folder" ? "folder" : "file"));
+    } finally {
+      folder.close();
+    }
+  }
+
+  /** Puts back what {@link remove} took. `path` must not exist. */
+  async restore(path: VaultPath, items: readonly RemovedItem[]): Promise<void> {
+    const { disk, store } = this.#parts;
+    const { folder: parent, made } = disk.makeParents(path);
+    const folder = disk.openFolder(parent);
+    const name = items[0]?.name ?? nameOf(path);
+    const hidden = temporaryName();
+    const change: Change = { kind: "restore", path, items, madeFolders: made };
+    try {
+      restoreTree(folder.at(hidden), items, store);
+      if (exists(folder.at(name)) || disk.find(path).kind !== "missing") throw alreadyExists(path);
+      this.#record([change]);
+      renameSync(folder.at(hidden), folder.at(name));
+      folder.sync();
+    } catch (error) {
+      rmSync(folder.at(hidden), { recursive: true, force: true });
+      disk.removeEmptyFolders(made);
+      throw explainErrno(error, showPath(path));
+    } finally {
+      folder.close();
+    }
+    this.#finish(change);
+  }
+
+  /** Fills a temporary file, records the change, and puts it in place; or leaves no trace. */
+  async #land(job: {
+    folder: Located;
+    name: string;
+    replaces: Located | null;
+    fill: (fd: number) => Promise<void>;
+    describe: (stat: BigIntStats) => Change;
+  }): Promise<BigIntStats> {
+    const { disk, store } = this.#parts;
+    const path = joinPath(job.folder.path, nameKey(job.name));
+    const folder = disk.openFolder(job.folder);
+    let temporary: string | null = null;
+    try {
+      const { fd, name } = disk.createTemporary(folder.base, job.replaces?.stat ?? null);
+      temporary = name;
+      let stat: BigIntStats;
+      try {
+        await job.fill(fd);
+        await fsyncLater(fd);
+        stat = fstatSync(fd, { bigint: true });
+      } finally {
+        closeSync(fd);
+      }
+      this.#verify(folder, job.name, job.replaces, path);
+      const change = store.transaction(() => {
+        const described = job.describe(stat);
+        store.record(this.id, this.#parts.at, this.#parts.author, [described]);
+        return described;
+      });
+      try {
+        this.#verify(folder, job.name, job.replaces, path);
+        if (job.replaces === null) renameNew(folder.at(name), folder.at(job.name));
+        else renameSync(folder.at(name), folder.at(job.name));
+      } catch (error) {
+        store.retract(this.id, 1);
+        throw errnoOf(error) === "EEXIST" ? alreadyExists(path) : error;
+      }
+      temporary = null;
+      folder.sync();
+      this.#finish(change);
+      return stat;
+    } catch (error) {
+      throw explainErrno(error, showPath(path));
+    } finally {
+      if (temporary !== null) removeQuietly(folder.at(temporary));
+      folder.close();
+    }
+  }
+
+  #verify(folder: OpenFolder, name: string, replaces: Located | null, path: VaultPath): void {
+    if (replaces === null) return;
+    let now: BigIntStats;
+    try {
+      now = lstatSync(folder.at(name), { bigint: true });
+    } catch (error) {
+      if (errnoOf(error) === "ENOENT") throw new ChangedMeanwhile(path);
+      throw error;
+    }
+    if (signatureOf(now) !== signatureOf(replaces.stat)) throw new ChangedMeanwhile(path);
+  }
+
+  #record(changes: readonly Change[]): void {
+    const { store, at, author } = this.#parts;
+    store.transaction(() => store.record(this.id, at, author, changes));
+  }
+
+  #finish(change: Change): void {
+    this.done.push(change);
+    this.#parts.onChange(change);
+  }
+}
+
+function versionOf(stat: BigIntStats, bytes: Buffer): { signature: string; hash: string | null } {
+  return { signature: signatureOf(stat), hash: versionHash(bytes) };
+}
+
+function commonPrefix(a: Buffer, b: Buffer): number {
+  const most = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < most && a[at] === b[at]) at += 1;
+  return at;
+}
+
+function commonSuffix(a: Buffer, b: Buffer, prefix: number): number {
+  const most = Math.min(a.length, b.length) - prefix;
+  let at = 0;
+  while (at < most && a[a.length - 1 - at] === b[b.length - 1 - at]) at += 1;
+  return at;
+}
+
+function alreadyExists(path: VaultPath): ExpectedError {
+  return new ExpectedError(
+    "already_exists",
+    `${showPath(path)} already exists; nothing was changed. Choose another name, or delete it first.`,
+  );
+}
+
+function refuseControls(path: VaultPath): void {
+  if (/[\u2400-\u2424]/u.test(path)) {
+    throw new ExpectedError(
+      "invalid_argument",
+      `${showPath(path)} has a line break or another control character in its name; use a plain name.`,
+    );
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // The temporary name is ours and hidden; what is left of it is swept at the next start.
+  }
+}
+
+function writeAll(fd: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at);
+}
+
+async function copyRange(source: number, from: number, length: number, target: number): Promise<void> {
+  for (let at = 0; at < length; ) {
+    const bytes = readBytes(source, from + at, Math.min(COPY_CHUNK, length - at));
+    if (bytes.length === 0) return;
+    for (let written = 0; written < bytes.length; ) {
+      const result = await writeLater(target, bytes, written, bytes.length - written, null);
+      written += result.bytesWritten;
+    }
+    at += bytes.length;
+  }
+}
