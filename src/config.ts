@@ -24,15 +24,22 @@ export function vaultFolder(named: string | undefined, environment: Environment)
  * platform has for such things.
  * @param root the vault's real folder
  */
-export function stateFolder(root: string, named: string | undefined, environment: Environment): string {
+export function stateFolder(
+  root: string,
+  named: string | undefined,
+  environment: Environment,
+): string {
   const chosen = named ?? nonEmpty(environment["COFFRE_STATE"]);
-  return chosen === undefined ? path.join(statesFolder(environment), vaultId(root)) : path.resolve(chosen);
+  return chosen === undefined
+    ? path.join(statesFolder(environment), vaultId(root))
+    : path.resolve(chosen);
 }
 
 function statesFolder(environment: Environment): string {
   const xdg = nonEmpty(environment["XDG_STATE_HOME"]);
   if (xdg !== undefined) return path.join(xdg, "coffre");
-  if (process.platform === "darwin") return path.join(homedir(), "Library", "Application Support", "coffre");
+  if (process.platform === "darwin")
+    return path.join(homedir(), "Library", "Application Support", "coffre");
   const local = nonEmpty(environment["LOCALAPPDATA"]);
   if (process.platform === "win32" && local !== undefined) return path.join(local, "coffre");
   return path.join(homedir(), ".local", "state", "coffre");
@@ -46,7 +53,9 @@ function vaultId(root: string): string {
 
 /** French when the locale says so, else English. */
 export function languageOf(environment: Environment): Lang {
-  const locale = ["LC_ALL", "LC_MESSAGES", "LANG"].map((name) => nonEmpty(environment[name])).find((value) => value !== undefined);
+  const locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
+    .map((name) => nonEmpty(environment[name]))
+    .find((value) => value !== undefined);
   return locale?.toLowerCase().startsWith("fr") === true ? "fr" : "en";
 }
 

@@ -97,7 +97,9 @@ function chunksOf(file: IndexedFile): Chunk[] {
     const heading = at === 0 ? undefined : headings[at - 1];
     if (heading?.level === 1) first = heading.text;
     if (end < start) continue;
-    const path = [first, heading?.level === 2 ? heading.text : null].filter((text) => text !== null);
+    const path = [first, heading?.level === 2 ? heading.text : null].filter(
+      (text) => text !== null,
+    );
     const day = isChangelog && first !== null && DAY.test(first) ? first : null;
     const shown = lines.slice(start - 1, end);
     chunks.push({
@@ -133,7 +135,8 @@ function parseQuery(text: string): Query {
 /** Share of the query's words found, weighted by how rare they are; a little more when the text has them as written. */
 function* rank(chunks: readonly Chunk[], text: string): Generator<[Chunk, SearchHit]> {
   const query = parseQuery(text);
-  const holds = (chunk: Chunk, word: string): boolean => chunk.words.some((line) => line.includes(word));
+  const holds = (chunk: Chunk, word: string): boolean =>
+    chunk.words.some((line) => line.includes(word));
   const weights = new Map(
     query.words.map((word) => {
       const count = chunks.filter((chunk) => holds(chunk, word)).length;
@@ -146,14 +149,20 @@ function* rank(chunks: readonly Chunk[], text: string): Generator<[Chunk, Search
     if (query.excluded.some((word) => holds(chunk, word))) continue;
     if (!query.phrases.every((phrase) => chunk.text.includes(phrase))) continue;
     const scoreOf = (words: readonly string[]): number =>
-      query.words.reduce((sum, word) => sum + (words.includes(word) ? (weights.get(word) ?? 0) : 0), 0);
+      query.words.reduce(
+        (sum, word) => sum + (words.includes(word) ? (weights.get(word) ?? 0) : 0),
+        0,
+      );
     const found = query.words.filter((word) => holds(chunk, word));
     if (found.length === 0) continue;
     const share = found.reduce((sum, word) => sum + (weights.get(word) ?? 0), 0) / (total || 1);
     const bonus = chunk.text.includes(literal) ? 0.2 : 0;
     const lineScores = chunk.words.slice(1).map(scoreOf);
     const bestLine = chunk.lines.start + lineScores.indexOf(Math.max(...lineScores));
-    const score = Math.min(1, 0.8 * share * (found.length === query.words.length ? 1 : 0.8) + bonus);
+    const score = Math.min(
+      1,
+      0.8 * share * (found.length === query.words.length ? 1 : 0.8) + bonus,
+    );
     yield [
       chunk,
       {

@@ -4,8 +4,8 @@ import path from "node:path";
 
 import { onTestFinished } from "vitest";
 
+import { fillIndex } from "../index/fill-index.ts";
 import { MemoryIndex } from "../index/memory-index.ts";
-import { isIndexed } from "../index/search-index.ts";
 import { callTool, type CallResult } from "../tools/call.ts";
 import { createSession, type Session } from "../tools/session.ts";
 import { createVault, type Vault } from "../vault/vault.ts";
@@ -46,13 +46,21 @@ export interface Caller {
 }
 
 /** Calls tools on a vault. Errors nobody expected fail the test. The index is built anew for each `search` call. */
-export function callerOf(vault: Vault, { now = () => new Date(), batch = null as string | null } = {}): Caller {
+export function callerOf(
+  vault: Vault,
+  { now = () => new Date(), batch = null as string | null } = {},
+): Caller {
   const session = createSession("test");
   const onBug = (error: unknown): void => {
     throw error;
   };
-  const call = async (profile: "update" | "search", name: string, args: unknown): Promise<CallResult> => {
-    const index = name === "search" ? await indexOf(vault) : new MemoryIndex();
+  const call = async (
+    profile: "update" | "search",
+    name: string,
+    args: unknown,
+  ): Promise<CallResult> => {
+    const index = new MemoryIndex();
+    if (name === "search") await fillIndex(vault, index);
     const common = { vault, index, session, now };
     return profile === "search"
       ? callTool(name, args, { ...common, profile }, { onBug })
@@ -65,18 +73,9 @@ export function callerOf(vault: Vault, { now = () => new Date(), batch = null as
   };
 }
 
-async function indexOf(vault: Vault): Promise<MemoryIndex> {
-  const index = new MemoryIndex();
-  for (const { path: file } of vault.walk("")) {
-    if (!isIndexed(file)) continue;
-    const text = await vault.openText(file);
-    const lines = text.totalLines === 0 ? [] : text.range(1, text.totalLines).lines;
-    await index.put({ path: file, text: lines.join("\n"), updated: null });
-  }
-  return index;
-}
-
 /** The text of a result; images as `<image TYPE>`. */
 export function textOf(result: CallResult): string {
-  return result.content.map((part) => (part.type === "text" ? part.text : `<image ${part.mimeType}>`)).join("\n");
+  return result.content
+    .map((part) => (part.type === "text" ? part.text : `<image ${part.mimeType}>`))
+    .join("\n");
 }

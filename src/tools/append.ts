@@ -9,13 +9,22 @@ import { retryWhenChanged, type VaultWriter } from "../vault/vault.ts";
 import { headLength, signatureOf, SMALL_FILE } from "../vault/version.ts";
 import { isBinaryExtension } from "./binary-extensions.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
-import { author, historyNote, linesText, refuseFolder, refuseGenerated, type ChangeReply } from "./replies.ts";
+import {
+  author,
+  historyNote,
+  linesText,
+  refuseFolder,
+  refuseGenerated,
+  type ChangeReply,
+} from "./replies.ts";
 import { pathInput } from "./schemas.ts";
 
 const input = z.strictObject({
   path: pathInput,
   content: z.string().describe("The markdown to add."),
-  position: z.enum(["top", "bottom"]).describe("top: right after the frontmatter, as for a changelog. bottom: at the end."),
+  position: z
+    .enum(["top", "bottom"])
+    .describe("top: right after the frontmatter, as for a changelog. bottom: at the end."),
 });
 
 type Position = "top" | "bottom";
@@ -34,10 +43,13 @@ export const append = writeTool({
     refuseGenerated(path);
     const text = refuseContent(path, content);
     const { value, id } = await retryWhenChanged(async () =>
-      context.vault.change(author(context, "append"), async (change) => addText(path, text, position, context, change)),
+      context.vault.change(author(context, "append"), async (change) =>
+        addText(path, text, position, context, change),
+      ),
     );
     const shown = showPath(path);
-    const counts = value.before === null ? "" : ` ${value.before} → ${linesText(value.before + value.added)}.`;
+    const counts =
+      value.before === null ? "" : ` ${value.before} → ${linesText(value.before + value.added)}.`;
     const did = value.created ? "Created" : `Added at the ${position} of`;
     const reply: ChangeReply & { lines_added: number } = {
       path: shown,
@@ -47,7 +59,10 @@ export const append = writeTool({
       history: id,
       hash: value.hash,
     };
-    return textOutput(`${did} ${shown}: ${linesText(countLines(text))}.${value.created ? "" : counts} ${historyNote(id)}`, reply);
+    return textOutput(
+      `${did} ${shown}: ${linesText(countLines(text))}.${value.created ? "" : counts} ${historyNote(id)}`,
+      reply,
+    );
   },
 });
 
@@ -55,13 +70,20 @@ export const append = writeTool({
 function refuseContent(path: VaultPath, content: string): string {
   const shown = showPath(path);
   const text = content.replace(/^(?:\r?\n)+/u, "").replace(/(?:\r?\n)+$/u, "");
-  if (text.trim() === "") throw new ExpectedError("invalid_argument", "content is empty: there is nothing to add.");
+  if (text.trim() === "")
+    throw new ExpectedError("invalid_argument", "content is empty: there is nothing to add.");
   if (text.includes("\0") || !text.isWellFormed()) {
-    throw new ExpectedError("not_text", `content for ${shown} holds a NUL or half a character; only text can be written.`);
+    throw new ExpectedError(
+      "not_text",
+      `content for ${shown} holds a NUL or half a character; only text can be written.`,
+    );
   }
   const extension = extensionOf(path);
   if (isBinaryExtension(extension) || isImageExtension(extension)) {
-    throw new ExpectedError("invalid_argument", `${shown}: ${extension} files are not text. Add to a .md file.`);
+    throw new ExpectedError(
+      "invalid_argument",
+      `${shown}: ${extension} files are not text. Add to a .md file.`,
+    );
   }
   return text;
 }
@@ -86,15 +108,27 @@ async function addText(
   if (found.kind === "missing") {
     const merged = mergeFrontmatter(`${text}\n`, null);
     if (typeof merged !== "string") {
-      throw new ExpectedError("invalid_argument", `The frontmatter of content cannot be used: ${merged.problem}.`);
+      throw new ExpectedError(
+        "invalid_argument",
+        `The frontmatter of content cannot be used: ${merged.problem}.`,
+      );
     }
     await change.writer.create(path, Buffer.from(merged));
-    return { created: true, before: 0, added: countLines(merged), hash: lastVersion(change)?.hash ?? null };
+    return {
+      created: true,
+      before: 0,
+      added: countLines(merged),
+      hash: lastVersion(change)?.hash ?? null,
+    };
   }
   if (found.kind === "folder") {
-    throw new ExpectedError("not_a_file", `${showPath(path, "folder")} is a folder; give a file's name in it.`);
+    throw new ExpectedError(
+      "not_a_file",
+      `${showPath(path, "folder")} is a folder; give a file's name in it.`,
+    );
   }
-  if (Number(found.stat.size) > SMALL_FILE) return addToLarge(path, text, position, context, change);
+  if (Number(found.stat.size) > SMALL_FILE)
+    return addToLarge(path, text, position, context, change);
   const seen = change.readWhole(path);
   const parts = { head: seen.bytes, tail: seen.bytes, size: seen.bytes.length };
   const splice = placeFor(parts, text, position);
@@ -124,7 +158,10 @@ async function addToLarge(
   const { located, head, tail } = change.readEnds(path, WINDOW);
   const size = Number(located.stat.size);
   if (head.includes(0) || tail.includes(0)) {
-    throw new ExpectedError("not_text", `${showPath(path)} is not text; nothing can be added to it.`);
+    throw new ExpectedError(
+      "not_text",
+      `${showPath(path)} is not text; nothing can be added to it.`,
+    );
   }
   const splice = placeFor({ head, tail, size }, text, position);
   const before = change.countedLines(located);
@@ -132,7 +169,10 @@ async function addToLarge(
   const removedLines = countNewlines(splice.removed);
   const insertedLines = countNewlines(splice.inserted);
   // At the bottom the last line may gain the ending it lacked: counting from it is right in both cases.
-  const at = position === "top" ? countNewlines(head.subarray(0, splice.at)) + 1 : (before ?? 0) + 1 - removedLines;
+  const at =
+    position === "top"
+      ? countNewlines(head.subarray(0, splice.at)) + 1
+      : (before ?? 0) + 1 - removedLines;
   const endless = position === "bottom" && splice.removed.length === 0 ? 1 : 0;
   const added = insertedLines - removedLines - endless;
   change.keepLineIndex(located, signatureOf(stat), {
@@ -143,7 +183,11 @@ async function addToLarge(
   });
   const version = lastVersion(change);
   if (version !== null) {
-    context.session.ledger.wrote(located.path, { signature: signatureOf(located.stat), hash: null }, version);
+    context.session.ledger.wrote(
+      located.path,
+      { signature: signatureOf(located.stat), hash: null },
+      version,
+    );
   }
   return { created: false, before, added, hash: null };
 }
@@ -180,7 +224,12 @@ function placeFor({ head, tail, size }: Ends, text: string, position: Position):
   const isEmpty = tailStart + textEnd <= headBytes;
   if (position === "bottom" && !isEmpty) {
     const removed = tail.subarray(textEnd);
-    return { at: tailStart + textEnd, removed, inserted: encode(["", "", text, ""], ending), headBytes };
+    return {
+      at: tailStart + textEnd,
+      removed,
+      inserted: encode(["", "", text, ""], ending),
+      headBytes,
+    };
   }
   let bodyStart = headBytes;
   while (bodyStart < head.length && isNewline(head, bodyStart)) bodyStart += 1;
@@ -189,7 +238,12 @@ function placeFor({ head, tail, size }: Ends, text: string, position: Position):
   const closed = headBytes === 0 || !hasFrontmatter || head[headBytes - 1] === NEWLINE;
   const before = [...(closed ? [] : [""]), ...(hasFrontmatter ? [""] : [])];
   const after = isEmpty ? [""] : ["", ""];
-  return { at: headBytes, removed, inserted: encode([...before, text, ...after], ending), headBytes };
+  return {
+    at: headBytes,
+    removed,
+    inserted: encode([...before, text, ...after], ending),
+    headBytes,
+  };
 }
 
 function isNewline(bytes: Buffer, at: number): boolean {
@@ -205,4 +259,3 @@ function countNewlines(bytes: Buffer): number {
   for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
   return count;
 }
-

@@ -32,12 +32,20 @@ export async function callTool(
   try {
     const tool = find(name, context.profile);
     const output = await run(tool, args ?? {}, context);
-    return { content: output.content, structured: output.structured, isError: output.failed === true };
+    return {
+      content: output.content,
+      structured: output.structured,
+      isError: output.failed === true,
+    };
   } catch (error) {
     if (error instanceof ExpectedError) return failure(error.code, error.message);
-    if (error instanceof z.ZodError) return failure("invalid_argument", explainArguments(name, error, context));
+    if (error instanceof z.ZodError)
+      return failure("invalid_argument", explainArguments(name, error, context));
     options.onBug?.(error, name);
-    return failure("unavailable", `${name} failed for a reason of its own; nothing more is known here. The log has the details.`);
+    return failure(
+      "unavailable",
+      `${name} failed for a reason of its own; nothing more is known here. The log has the details.`,
+    );
   }
 }
 
@@ -54,7 +62,10 @@ function find(name: string, profile: CallContext["profile"]): Tool {
 async function run(tool: Tool, args: unknown, context: CallContext): ReturnType<Tool["invoke"]> {
   if (tool.effect === "read") return tool.invoke(args, context);
   if (context.profile === "update") return tool.invoke(args, context);
-  throw new ExpectedError("unknown_tool", `${tool.name} changes the vault; this caller can only look.`);
+  throw new ExpectedError(
+    "unknown_tool",
+    `${tool.name} changes the vault; this caller can only look.`,
+  );
 }
 
 function failure(code: ErrorCode, message: string): CallResult {

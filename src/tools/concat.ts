@@ -49,27 +49,42 @@ export const concat = readTool({
       }
     }
     if (leftOut.length > 0) {
-      output.addNotice(`Cut at ${MOST_TOKENS} tokens: left out ${leftOut.join(", ")}. Assemble them in another call.`);
+      output.addNotice(
+        `Cut at ${MOST_TOKENS} tokens: left out ${leftOut.join(", ")}. Assemble them in another call.`,
+      );
     }
     return output.finish({ parts, left_out: leftOut, errors: output.failures });
   },
 });
 
-async function addPart(wanted: Wanted, { vault }: ReadContext, output: BlockOutput): Promise<ConcatPart> {
+async function addPart(
+  wanted: Wanted,
+  { vault }: ReadContext,
+  output: BlockOutput,
+): Promise<ConcatPart> {
   const range = parseLines(wanted);
   const { path } = parsePath(wanted.path);
   const shown = showPath(path);
   const found = vault.get(path);
   if (found.kind === "folder") {
-    throw new ExpectedError("not_a_file", `${showPath(path, "folder")} is a folder; concat takes files. List it with tree, then name them.`);
+    throw new ExpectedError(
+      "not_a_file",
+      `${showPath(path, "folder")} is a folder; concat takes files. List it with tree, then name them.`,
+    );
   }
   if (isImageExtension(extensionOf(path))) {
-    throw new ExpectedError("not_text", `${shown} is an image; concat takes text. Look at it with read.`);
+    throw new ExpectedError(
+      "not_text",
+      `${shown} is an image; concat takes text. Look at it with read.`,
+    );
   }
   const file = await vault.openText(path);
   const total = file.totalLines;
   if (range !== null && range.start > total) {
-    throw new ExpectedError("invalid_argument", `${shown} has ${total} lines; the range ${wanted.lines} starts past its end.`);
+    throw new ExpectedError(
+      "invalid_argument",
+      `${shown} has ${total} lines; the range ${wanted.lines} starts past its end.`,
+    );
   }
   const start = range?.start ?? 1;
   const end = Math.min(range?.end ?? total, total);
@@ -79,7 +94,9 @@ async function addPart(wanted: Wanted, { vault }: ReadContext, output: BlockOutp
   );
   const last = start + count - 1;
   if (last < end) {
-    output.addNotice(`Cut at ${MOST_TOKENS} tokens: lines ${last + 1}-${end} of ${shown} are left out. Next: concat(files=[{path: "${shown}", lines: "${last + 1}-${end}"}]).`);
+    output.addNotice(
+      `Cut at ${MOST_TOKENS} tokens: lines ${last + 1}-${end} of ${shown} are left out. Next: concat(files=[{path: "${shown}", lines: "${last + 1}-${end}"}]).`,
+    );
   }
   return {
     path: shown,

@@ -8,7 +8,11 @@ const AGO = /^(\d{1,5}) (day|week|month|year)s? ago$/u;
 export function parseDay(text: string, name: string, now: Date): string {
   const given = text.trim().toLowerCase();
   const iso = ISO.exec(given);
-  if (iso !== null && localDay(new Date(Number(iso[1]), Number(iso[2]) - 1, Number(iso[3]))) === given) return given;
+  if (
+    iso !== null &&
+    localDay(new Date(Number(iso[1]), Number(iso[2]) - 1, Number(iso[3]))) === given
+  )
+    return given;
   if (given === "today") return localDay(now);
   if (given === "yesterday") return localDay(before(now, 1, "day"));
   const ago = AGO.exec(given);

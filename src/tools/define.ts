@@ -10,7 +10,12 @@ export type Profile = "update" | "search";
 export type ToolContent =
   | { readonly type: "text"; readonly text: string }
   /** `data` is base64. `path` is for callers that can only print: what to open. */
-  | { readonly type: "image"; readonly data: string; readonly mimeType: string; readonly path: string };
+  | {
+      readonly type: "image";
+      readonly data: string;
+      readonly mimeType: string;
+      readonly path: string;
+    };
 
 /** `content` is for the model or person; `structured` is the same for programs. */
 export interface ToolOutput {
@@ -68,7 +73,9 @@ interface Definition<Input extends z.ZodObject, Context> extends ToolFacts {
 }
 
 /** A tool that looks. Its schema is checked on every call. */
-export function readTool<Input extends z.ZodObject>(definition: Definition<Input, ReadContext>): ReadTool {
+export function readTool<Input extends z.ZodObject>(
+  definition: Definition<Input, ReadContext>,
+): ReadTool {
   const { run, ...facts } = definition;
   return {
     ...facts,

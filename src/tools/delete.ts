@@ -7,7 +7,9 @@ import { retryWhenChanged } from "../vault/vault.ts";
 import { textOutput, writeTool } from "./define.ts";
 import { author } from "./replies.ts";
 
-const input = z.strictObject({ path: z.string().describe("A file, or a folder with all under it.") });
+const input = z.strictObject({
+  path: z.string().describe("A file, or a folder with all under it."),
+});
 
 export const remove = writeTool({
   name: "delete",
@@ -19,20 +21,33 @@ export const remove = writeTool({
   async run({ path: given }, context) {
     const { path, mustBeFolder } = parsePath(given);
     if (isStructural(path)) {
-      throw new ExpectedError("protected", `${showPath(path)} holds the vault together and cannot be deleted. Edit it instead.`);
+      throw new ExpectedError(
+        "protected",
+        `${showPath(path)} holds the vault together and cannot be deleted. Edit it instead.`,
+      );
     }
     const found = context.vault.get(path);
     if (mustBeFolder && found.kind !== "folder") {
-      throw new ExpectedError("not_a_folder", `${showPath(path)} is a file, not a folder; leave out the final slash.`);
+      throw new ExpectedError(
+        "not_a_folder",
+        `${showPath(path)} is a file, not a folder; leave out the final slash.`,
+      );
     }
     const node = context.vault.shape(path);
     const tokens = node.kind === "folder" ? node.tokens : node.facts.tokens;
     const files = node.kind === "folder" ? node.files : 1;
     const { id } = await retryWhenChanged(async () =>
-      context.vault.change(author(context, "delete"), async ({ writer, entry }) => writer.remove(entry(path))),
+      context.vault.change(author(context, "delete"), async ({ writer, entry }) =>
+        writer.remove(entry(path)),
+      ),
     );
     const shown = showPath(path, node.kind);
     const counted = `${files} ${files === 1 ? "file" : "files"}, ${formatTokens(tokens)} tokens`;
-    return textOutput(`Deleted ${shown}: ${counted}. History: ${id}; undo brings it back.`, { path: shown, files, tokens, history: id });
+    return textOutput(`Deleted ${shown}: ${counted}. History: ${id}; undo brings it back.`, {
+      path: shown,
+      files,
+      tokens,
+      history: id,
+    });
   },
 });

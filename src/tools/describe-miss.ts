@@ -1,5 +1,12 @@
 import { ExpectedError } from "../vault/errors.ts";
-import { block, formatRange, numberLines, numberWidth, splitLines, type LineRange } from "../vault/lines.ts";
+import {
+  block,
+  formatRange,
+  numberLines,
+  numberWidth,
+  splitLines,
+  type LineRange,
+} from "../vault/lines.ts";
 
 const LOOKED_AT = 50_000;
 const SHOWN = 12;
@@ -8,11 +15,20 @@ const SHOWN = 12;
  * The error for a text that is not in a file: the lines most like it, and how the first that differs does.
  * @param pinned the lines where it was said to be, if it was
  */
-export function describeMiss(text: string, wanted: string, pinned: LineRange | null, shown: string): ExpectedError {
+export function describeMiss(
+  text: string,
+  wanted: string,
+  pinned: LineRange | null,
+  shown: string,
+): ExpectedError {
   const lines = splitLines(text);
   const wantedLines = splitLines(wanted);
-  const start = pinned !== null && pinned.start <= lines.length ? pinned.start : nearestStart(lines, wantedLines);
-  const place = pinned === null ? "" : ` at lines ${formatRange(pinned)}, nor at only one other place`;
+  const start =
+    pinned !== null && pinned.start <= lines.length
+      ? pinned.start
+      : nearestStart(lines, wantedLines);
+  const place =
+    pinned === null ? "" : ` at lines ${formatRange(pinned)}, nor at only one other place`;
   const intro = `old_content is not in ${shown}${place}. Nothing was changed.`;
   if (start === null) {
     return new ExpectedError("no_match", `${intro} No line resembles it: read the file again.`);
@@ -36,7 +52,8 @@ function difference(lines: readonly string[], wanted: readonly string[], start: 
     if (there.normalize() === line.normalize()) {
       return `Line ${number} differs only in how its accents are encoded: copy it from read.`;
     }
-    if (there.trim() === line.trim()) return `Line ${number} differs only in spaces at its start or end.`;
+    if (there.trim() === line.trim())
+      return `Line ${number} differs only in spaces at its start or end.`;
     return `Line ${number} differs: you gave ${quote(line)}, the file has ${quote(there)}.`;
   }
   return "The lines are there, but not as whole lines.";
@@ -69,5 +86,10 @@ function nearestStart(lines: readonly string[], wanted: readonly string[]): numb
 }
 
 function wordsOf(line: string): Set<string> {
-  return new Set(line.toLowerCase().normalize().match(/[\p{L}\p{N}]+/gu));
+  return new Set(
+    line
+      .toLowerCase()
+      .normalize()
+      .match(/[\p{L}\p{N}]+/gu),
+  );
 }

@@ -1,19 +1,40 @@
 import { z } from "zod";
 
 import { ExpectedError } from "../vault/errors.ts";
-import { block, countLines, lineEndingOf, numberLines, numberWidth, splitLines, toLf, withLineEnding } from "../vault/lines.ts";
+import {
+  block,
+  countLines,
+  lineEndingOf,
+  numberLines,
+  numberWidth,
+  splitLines,
+  toLf,
+  withLineEnding,
+} from "../vault/lines.ts";
 import { parsePath, showPath, type VaultPath } from "../vault/paths.ts";
 import { retryWhenChanged, type VaultWriter } from "../vault/vault.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
 import { lineAt, matchEdit, type EditMatch } from "./match-edit.ts";
-import { author, historyNote, linesText, refuseFolder, refuseGenerated, requireRead, type ChangeReply } from "./replies.ts";
+import {
+  author,
+  historyNote,
+  linesText,
+  refuseFolder,
+  refuseGenerated,
+  requireRead,
+  type ChangeReply,
+} from "./replies.ts";
 import { pathInput } from "./schemas.ts";
 
 const AROUND = 2;
 
 const input = z.strictObject({
   path: pathInput,
-  old_content: z.string().describe("Exact text that is in the file, with or without the line numbers of read. With them it must be whole lines."),
+  old_content: z
+    .string()
+    .describe(
+      "Exact text that is in the file, with or without the line numbers of read. With them it must be whole lines.",
+    ),
   new_content: z.string().describe('What replaces it; "" removes it.'),
 });
 
@@ -38,10 +59,16 @@ export const edit = writeTool({
     refuseFolder(path, mustBeFolder);
     refuseGenerated(path);
     if (old_content === "") {
-      throw new ExpectedError("invalid_argument", "old_content is empty: give the text to replace, or use append to add text.");
+      throw new ExpectedError(
+        "invalid_argument",
+        "old_content is empty: give the text to replace, or use append to add text.",
+      );
     }
     if (new_content.includes("\0") || !new_content.isWellFormed()) {
-      throw new ExpectedError("not_text", "new_content holds a NUL or half a character; only text can be written.");
+      throw new ExpectedError(
+        "not_text",
+        "new_content holds a NUL or half a character; only text can be written.",
+      );
     }
     context.vault.get(path);
     const { value, id } = await retryWhenChanged(async () =>
@@ -58,7 +85,10 @@ export const edit = writeTool({
       hash: value.hash,
       lines: value.lines,
     };
-    const counts = value.before === value.after ? linesText(value.after) : `${value.before} → ${linesText(value.after)}`;
+    const counts =
+      value.before === value.after
+        ? linesText(value.after)
+        : `${value.before} → ${linesText(value.after)}`;
     return textOutput(`Edited ${shown}: ${counts}. ${historyNote(id)}\n\n${value.region}`, reply);
   },
 });
@@ -104,7 +134,8 @@ function apply(raw: string, match: EditMatch): string {
 /** The place in a text as on disk of an offset in the same text with `\n` endings. */
 function rawOffset(raw: string, offset: number): number {
   let place = offset;
-  for (let at = raw.indexOf("\r\n"); at >= 0 && at < place; at = raw.indexOf("\r\n", at + 2)) place += 1;
+  for (let at = raw.indexOf("\r\n"); at >= 0 && at < place; at = raw.indexOf("\r\n", at + 2))
+    place += 1;
   return place;
 }
 

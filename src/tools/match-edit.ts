@@ -14,11 +14,17 @@ export interface EditMatch {
  * @param text the file without byte-order mark, `\n` endings
  * @param shown the path, for errors
  */
-export function matchEdit(text: string, oldContent: string, newContent: string, shown: string): EditMatch {
+export function matchEdit(
+  text: string,
+  oldContent: string,
+  newContent: string,
+  shown: string,
+): EditMatch {
   const numbered = stripNumbers(oldContent, "consecutive");
   if (numbered.kind === "plain") return matchPlain(text, oldContent, newContent, shown);
   // A file may itself hold lines like "1 | a": taken as they are, they are what was meant.
-  if (occurrences(text, oldContent).length === 1) return matchPlain(text, oldContent, newContent, shown);
+  if (occurrences(text, oldContent).length === 1)
+    return matchPlain(text, oldContent, newContent, shown);
   if (numbered.kind === "odd") {
     throw new ExpectedError(
       "invalid_argument",
@@ -39,7 +45,12 @@ function stripNew(newContent: string): string {
   );
 }
 
-function matchPlain(text: string, oldContent: string, newContent: string, shown: string): EditMatch {
+function matchPlain(
+  text: string,
+  oldContent: string,
+  newContent: string,
+  shown: string,
+): EditMatch {
   const places = occurrences(text, oldContent);
   const [start] = places;
   if (start === undefined) throw describeMiss(text, oldContent, null, shown);
@@ -57,7 +68,9 @@ function matchNumbered(
   const bare = wanted.replace(/\n$/u, "");
   const pinned = lineOffset(text, first);
   const atPlace = pinned !== null && isWholeLines(text, pinned, bare);
-  const places = atPlace ? [pinned] : occurrences(text, bare).filter((place) => isWholeLines(text, place, bare));
+  const places = atPlace
+    ? [pinned]
+    : occurrences(text, bare).filter((place) => isWholeLines(text, place, bare));
   const [start] = places;
   if (start === undefined) {
     const count = bare.split("\n").length;
@@ -83,7 +96,11 @@ function isWholeLines(text: string, start: number, wanted: string): boolean {
 
 function occurrences(text: string, wanted: string): number[] {
   const places: number[] = [];
-  for (let at = text.indexOf(wanted); at >= 0 && places.length < 50; at = text.indexOf(wanted, at + 1)) {
+  for (
+    let at = text.indexOf(wanted);
+    at >= 0 && places.length < 50;
+    at = text.indexOf(wanted, at + 1)
+  ) {
     places.push(at);
   }
   return places;
@@ -103,7 +120,8 @@ function lineOffset(text: string, line: number): number | null {
 /** 1-based line of an offset. */
 export function lineAt(text: string, offset: number): number {
   let line = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1))
+    line += 1;
   return line;
 }
 
@@ -115,4 +133,3 @@ function severalPlaces(text: string, places: readonly number[], shown: string): 
     `old_content appears ${places.length} times in ${shown}, at lines ${lines.join(", ")}${more}. Nothing was changed. Give more of the text around it, or its lines with their numbers as read shows them.`,
   );
 }
-

@@ -1,13 +1,24 @@
 import { z } from "zod";
 
 import { ExpectedError } from "../vault/errors.ts";
-import { isGenerated, isStructural, isUnder, joinPath, nameOf, parsePath, showPath, type VaultPath } from "../vault/paths.ts";
+import {
+  isGenerated,
+  isStructural,
+  isUnder,
+  joinPath,
+  nameOf,
+  parsePath,
+  showPath,
+  type VaultPath,
+} from "../vault/paths.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
 import { author, historyNote } from "./replies.ts";
 
 const input = z.strictObject({
   from: z.string().describe("A file or folder."),
-  to: z.string().describe("The new path; an existing folder, or a path ending in /, keeps the name."),
+  to: z
+    .string()
+    .describe("The new path; an existing folder, or a path ending in /, keeps the name."),
 });
 
 export const move = writeTool({
@@ -20,29 +31,48 @@ export const move = writeTool({
   async run({ from: givenFrom, to: givenTo }, context) {
     const from = parsePath(givenFrom);
     if (isStructural(from.path)) {
-      throw new ExpectedError("protected", `${showPath(from.path)} holds the vault together and stays where it is.`);
+      throw new ExpectedError(
+        "protected",
+        `${showPath(from.path)} holds the vault together and stays where it is.`,
+      );
     }
     const source = context.vault.get(from.path);
     if (from.mustBeFolder && source.kind !== "folder") {
-      throw new ExpectedError("not_a_folder", `${showPath(from.path)} is a file, not a folder; leave out the final slash.`);
+      throw new ExpectedError(
+        "not_a_folder",
+        `${showPath(from.path)} is a file, not a folder; leave out the final slash.`,
+      );
     }
     const kind = source.kind === "folder" ? "folder" : "file";
     const shownFrom = showPath(from.path, kind);
     const to = destination(from.path, parsePath(givenTo), context);
     const shownTo = showPath(to, kind);
     if (to === from.path) {
-      return textOutput(`${shownFrom} is already there. Nothing had to be changed.`, { from: shownFrom, to: shownTo, history: null });
+      return textOutput(`${shownFrom} is already there. Nothing had to be changed.`, {
+        from: shownFrom,
+        to: shownTo,
+        history: null,
+      });
     }
     refuseDestination(from.path, to, context);
-    const { value: moved, id } = await context.vault.change(author(context, "move"), async ({ writer, entry }) =>
-      writer.move(entry(from.path), to),
+    const { value: moved, id } = await context.vault.change(
+      author(context, "move"),
+      async ({ writer, entry }) => writer.move(entry(from.path), to),
     );
     context.session.ledger.moved(source.path, moved);
-    return textOutput(`Moved ${shownFrom} to ${shownTo}. ${historyNote(id)}`, { from: shownFrom, to: shownTo, history: id });
+    return textOutput(`Moved ${shownFrom} to ${shownTo}. ${historyNote(id)}`, {
+      from: shownFrom,
+      to: shownTo,
+      history: id,
+    });
   },
 });
 
-function destination(from: VaultPath, to: { path: VaultPath; mustBeFolder: boolean }, { vault }: WriteContext): VaultPath {
+function destination(
+  from: VaultPath,
+  to: { path: VaultPath; mustBeFolder: boolean },
+  { vault }: WriteContext,
+): VaultPath {
   if (to.path === from) return from;
   const isFolder = to.mustBeFolder || vault.find(to.path).kind === "folder";
   return isFolder ? joinPath(to.path, nameOf(from)) : to.path;
@@ -50,10 +80,16 @@ function destination(from: VaultPath, to: { path: VaultPath; mustBeFolder: boole
 
 function refuseDestination(from: VaultPath, to: VaultPath, { vault }: WriteContext): void {
   if (isGenerated(to)) {
-    throw new ExpectedError("protected", "vault/tree.md is generated after every change; nothing can be moved there.");
+    throw new ExpectedError(
+      "protected",
+      "vault/tree.md is generated after every change; nothing can be moved there.",
+    );
   }
   if (isUnder(to, from)) {
-    throw new ExpectedError("invalid_argument", `${showPath(from)} cannot be moved into itself (${showPath(to)}).`);
+    throw new ExpectedError(
+      "invalid_argument",
+      `${showPath(from)} cannot be moved into itself (${showPath(to)}).`,
+    );
   }
   const there = vault.find(to);
   if (there.kind !== "missing") {

@@ -95,7 +95,9 @@ export class BlockOutput {
   finish(structured: unknown): ToolOutput {
     this.#blocks.push(...this.#notices);
     if (this.#failures.length > 0) {
-      this.#blocks.push(["Errors:", ...this.#failures.map(({ message }) => `- ${message}`)].join("\n"));
+      this.#blocks.push(
+        ["Errors:", ...this.#failures.map(({ message }) => `- ${message}`)].join("\n"),
+      );
     }
     this.#flush();
     const failed = this.#done === 0 && this.#failures.length > 0;

@@ -19,7 +19,10 @@ const input = z.strictObject({
     .describe("A path or a list. A folder gives the files directly in it."),
   head: tokenBudget.describe("Only the first lines of each file, about this many tokens."),
   tail: tokenBudget.describe("Only the last lines. Not with head."),
-  folded: z.boolean().optional().describe("Only the headings, with the size of what is under each."),
+  folded: z
+    .boolean()
+    .optional()
+    .describe("Only the headings, with the size of what is under each."),
 });
 
 type Part = { readonly kind: "all" } | { readonly kind: "head" | "tail"; readonly tokens: number };
@@ -31,7 +34,12 @@ interface ReadFile {
   /** Version of the person's text, for `--if-hash`; null when the file is too large to be hashed. */
   readonly hash?: string | null;
   readonly text?: string;
-  readonly image?: { readonly mimeType: string; readonly width: number; readonly height: number; readonly bytes: number };
+  readonly image?: {
+    readonly mimeType: string;
+    readonly width: number;
+    readonly height: number;
+    readonly bytes: number;
+  };
 }
 
 export const read = readTool({
@@ -67,17 +75,27 @@ export const read = readTool({
 
 function chosenPart(head: number | null, tail: number | null, folded: boolean): Part {
   if (head !== null && tail !== null) {
-    throw new ExpectedError("invalid_argument", "head and tail exclude each other: give one, or neither for the whole file.");
+    throw new ExpectedError(
+      "invalid_argument",
+      "head and tail exclude each other: give one, or neither for the whole file.",
+    );
   }
   if (folded && (head !== null || tail !== null)) {
-    throw new ExpectedError("invalid_argument", "folded shows the headings of the whole file: give it without head and tail.");
+    throw new ExpectedError(
+      "invalid_argument",
+      "folded shows the headings of the whole file: give it without head and tail.",
+    );
   }
   if (head !== null) return { kind: "head", tokens: head };
   return tail !== null ? { kind: "tail", tokens: tail } : { kind: "all" };
 }
 
 /** The files the paths name, each once, at its first place. Empty folders are shown; what is missing is noted. */
-function expand(paths: readonly string[], { vault }: ReadContext, output: BlockOutput): VaultPath[] {
+function expand(
+  paths: readonly string[],
+  { vault }: ReadContext,
+  output: BlockOutput,
+): VaultPath[] {
   const files = new Map<VaultPath, VaultPath>();
   const add = (shown: VaultPath, real: VaultPath): void => {
     if (!files.has(real)) files.set(real, shown);
@@ -88,7 +106,10 @@ function expand(paths: readonly string[], { vault }: ReadContext, output: BlockO
       const found = vault.get(path);
       if (found.kind !== "folder") {
         if (mustBeFolder) {
-          throw new ExpectedError("not_a_folder", `${showPath(path)} is a file, not a folder; leave out the final slash.`);
+          throw new ExpectedError(
+            "not_a_folder",
+            `${showPath(path)} is a file, not a folder; leave out the final slash.`,
+          );
         }
         add(path, found.path);
         continue;
@@ -107,11 +128,17 @@ function addImage(path: VaultPath, { vault }: ReadContext, output: BlockOutput):
   const shown = showPath(path);
   const { bytes, size } = vault.readBytes(path, LARGEST_IMAGE);
   if (size > LARGEST_IMAGE) {
-    throw new ExpectedError("too_large", `${shown} is ${formatBytes(size)}; images up to ${formatBytes(LARGEST_IMAGE)} can be shown. Make it smaller first.`);
+    throw new ExpectedError(
+      "too_large",
+      `${shown} is ${formatBytes(size)}; images up to ${formatBytes(LARGEST_IMAGE)} can be shown. Make it smaller first.`,
+    );
   }
   const image = sniffImage(bytes);
   if (image === null) {
-    throw new ExpectedError("not_text", `${shown} has the name of an image but its bytes are not one.`);
+    throw new ExpectedError(
+      "not_text",
+      `${shown} has the name of an image but its bytes are not one.`,
+    );
   }
   const { mimeType, width, height } = image;
   output.addImage(`${shown} (${mimeType}, ${width}×${height}, ${formatBytes(size)})`, {
@@ -123,18 +150,27 @@ function addImage(path: VaultPath, { vault }: ReadContext, output: BlockOutput):
   return { path: shown, image: { mimeType, width, height, bytes: size } };
 }
 
-async function addText(path: VaultPath, part: Part, context: ReadContext, output: BlockOutput): Promise<ReadFile> {
+async function addText(
+  path: VaultPath,
+  part: Part,
+  context: ReadContext,
+  output: BlockOutput,
+): Promise<ReadFile> {
   const file = await context.vault.openText(path);
   const shown = showPath(path);
   const total = file.totalLines;
   const run = lines(file, part, output.left);
   const count = output.addLines(run, total, (range) =>
-    range.end - range.start + 1 === total ? shown : `${shown} (lines ${rangeOf(range)} of ${total})`,
+    range.end - range.start + 1 === total
+      ? shown
+      : `${shown} (lines ${rangeOf(range)} of ${total})`,
   );
   context.session.ledger.saw(file.path, file.version);
   if (run.tooLong !== undefined && part.kind !== "all") {
     const [place, cost] = [part.kind === "head" ? "first" : "last", tokensForLength(run.tooLong)];
-    output.addNotice(`The ${place} line of ${shown} costs ${cost} tokens, more than ${part.kind}=${part.tokens}: no line is shown. Ask with ${part.kind}=${cost}.`);
+    output.addNotice(
+      `The ${place} line of ${shown} costs ${cost} tokens, more than ${part.kind}=${part.tokens}: no line is shown. Ask with ${part.kind}=${cost}.`,
+    );
   } else if (cutShort(run, count, part, total)) {
     output.addNotice(cutNotice(shown, run.first + count, total, context));
   }
@@ -180,12 +216,21 @@ function leftOutNotice(paths: readonly string[]): string {
   return `Cut at ${MOST_TOKENS} tokens: not read at all: ${named}${more}. Next: read(${JSON.stringify(paths.slice(0, 3))}).`;
 }
 
-async function addFolded(path: VaultPath, context: ReadContext, output: BlockOutput): Promise<ReadFile> {
+async function addFolded(
+  path: VaultPath,
+  context: ReadContext,
+  output: BlockOutput,
+): Promise<ReadFile> {
   const file = await context.vault.openText(path);
   const shown = showPath(path);
   const all = file.totalLines === 0 ? [] : file.range(1, file.totalLines).lines;
   const folded = foldText(all);
   output.addBlock(block(`${shown} (folded, ${all.length} lines)`, folded));
   context.session.ledger.saw(file.path, file.version);
-  return { path: shown, lines: { start: 1, end: all.length, total: all.length }, hash: file.version.hash, text: folded };
+  return {
+    path: shown,
+    lines: { start: 1, end: all.length, total: all.length },
+    hash: file.version.hash,
+    text: folded,
+  };
 }

@@ -12,7 +12,17 @@ import { tree } from "./tree.ts";
 import { write } from "./write.ts";
 
 /** The nine tools, those that look first. */
-export const allTools: readonly Tool[] = [tree, read, search, concat, write, edit, append, move, remove];
+export const allTools: readonly Tool[] = [
+  tree,
+  read,
+  search,
+  concat,
+  write,
+  edit,
+  append,
+  move,
+  remove,
+];
 
 /** The tools that exist for a profile. The others do not, over every transport. */
 export function toolsOf(profile: Profile): readonly Tool[] {

@@ -21,24 +21,39 @@ export function author({ session, batch }: WriteContext, call: string): ChangeAu
 
 export function refuseGenerated(path: VaultPath): void {
   if (isGenerated(path)) {
-    throw new ExpectedError("protected", "vault/tree.md is generated after every change; nobody else writes it.");
+    throw new ExpectedError(
+      "protected",
+      "vault/tree.md is generated after every change; nobody else writes it.",
+    );
   }
 }
 
 export function refuseFolder(path: VaultPath, mustBeFolder: boolean): void {
   if (mustBeFolder) {
-    throw new ExpectedError("not_a_file", `${showPath(path, "folder")} is a folder path; give the file's name, such as ${showPath(path, "folder")}note.md.`);
+    throw new ExpectedError(
+      "not_a_file",
+      `${showPath(path, "folder")} is a folder path; give the file's name, such as ${showPath(path, "folder")}note.md.`,
+    );
   }
 }
 
 /** Refuses when the caller has not read the present version. */
-export function requireRead(path: VaultPath, shown: string, now: FileVersion, { session }: WriteContext, exists: string): void {
+export function requireRead(
+  path: VaultPath,
+  shown: string,
+  now: FileVersion,
+  { session }: WriteContext,
+  exists: string,
+): void {
   const state = session.ledger.state(path, now);
   if (state === "never") {
     throw new ExpectedError("conflict", `${shown} ${exists}; read it first: read("${shown}").`);
   }
   if (state === "changed") {
-    throw new ExpectedError("conflict", `${shown} was changed since you read it; read it again: read("${shown}").`);
+    throw new ExpectedError(
+      "conflict",
+      `${shown} was changed since you read it; read it again: read("${shown}").`,
+    );
   }
 }
 

@@ -8,9 +8,15 @@ export function pathList<Item extends z.ZodType>(item: Item, least: 0 | 1): z.Zo
   return z
     .array(item)
     .min(least, "the list is empty: give at least one path")
-    .max(MOST_PATHS, `at most ${MOST_PATHS} paths in one call: name folders, or make several calls`);
+    .max(
+      MOST_PATHS,
+      `at most ${MOST_PATHS} paths in one call: name folders, or make several calls`,
+    );
 }
 
-export const tokenBudget = z.int("must be a whole number of tokens, 1 or more").positive("must be 1 or more").nullish();
+export const tokenBudget = z
+  .int("must be a whole number of tokens, 1 or more")
+  .positive("must be 1 or more")
+  .nullish();
 
 export const pathInput = z.string().describe('Like "vault/projects/NAME/state.md".');

@@ -19,8 +19,16 @@ const input = z.strictObject({
     .min(1)
     .max(10)
     .describe('Words; "exact phrase"; -excluded. Give several wordings of one question.'),
-  mode: z.enum(["fast", "deep"]).default("fast").describe("fast: by words. deep: by meaning, slower."),
-  scopes: z.array(z.string()).min(1).max(100).nullish().describe('Globs, like "vault/projects/*/state.md", or folders.'),
+  mode: z
+    .enum(["fast", "deep"])
+    .default("fast")
+    .describe("fast: by words. deep: by meaning, slower."),
+  scopes: z
+    .array(z.string())
+    .min(1)
+    .max(100)
+    .nullish()
+    .describe('Globs, like "vault/projects/*/state.md", or folders.'),
   limit: z.int().min(1).max(50).default(10),
   date_from: z.string().nullish().describe('"2025-07-14" or "7 days ago".'),
   date_to: z.string().nullish(),
@@ -40,18 +48,25 @@ interface SearchResult {
 export const search = readTool({
   name: "search",
   title: "Search the vault",
-  description: "Find sections of files. Returns each with its path, line numbers and score. A question in plain words works.",
+  description:
+    "Find sections of files. Returns each with its path, line numbers and score. A question in plain words works.",
   input,
   profiles: ["update", "search"],
   async run({ queries, mode, scopes, limit, date_from, date_to }, context) {
     const empty = queries.findIndex((query) => !/[\p{L}\p{N}]/u.test(query));
     if (empty >= 0) {
-      throw new ExpectedError("invalid_argument", `Query ${empty + 1} (${JSON.stringify(queries[empty])}) has no word to look for.`);
+      throw new ExpectedError(
+        "invalid_argument",
+        `Query ${empty + 1} (${JSON.stringify(queries[empty])}) has no word to look for.`,
+      );
     }
     const from = dayOrNull(date_from, "date_from", context);
     const to = dayOrNull(date_to, "date_to", context);
     if (from !== null && to !== null && from > to) {
-      throw new ExpectedError("invalid_argument", `date_from (${from}) is after date_to (${to}); swap them.`);
+      throw new ExpectedError(
+        "invalid_argument",
+        `date_from (${from}) is after date_to (${to}); swap them.`,
+      );
     }
     const scope = scopes === undefined || scopes === null ? null : parseScopes(scopes);
     const { hits, notes } = await context.index.search({ queries, mode, scope, limit, from, to });
@@ -64,18 +79,27 @@ export const search = readTool({
       blocks.push(shown.text);
     }
     if (blocks.length === 0) {
-      blocks.push(`No match${scope === null && from === null && to === null ? "" : " within these scopes and dates"}. Try other words, fewer of them, or mode="deep".`);
+      blocks.push(
+        `No match${scope === null && from === null && to === null ? "" : " within these scopes and dates"}. Try other words, fewer of them, or mode="deep".`,
+      );
     }
     return textOutput([...blocks, ...notes].join("\n\n"), results);
   },
 });
 
-function dayOrNull(text: string | null | undefined, name: string, { now }: ReadContext): string | null {
+function dayOrNull(
+  text: string | null | undefined,
+  name: string,
+  { now }: ReadContext,
+): string | null {
   return text === null || text === undefined ? null : parseDay(text, name, now());
 }
 
 /** The hit as it stands in the file now; null when the file is gone. */
-async function show(hit: SearchHit, { vault }: ReadContext): Promise<{ result: SearchResult; text: string } | null> {
+async function show(
+  hit: SearchHit,
+  { vault }: ReadContext,
+): Promise<{ result: SearchResult; text: string } | null> {
   try {
     const file = await vault.openText(hit.path);
     const range = clamp(shownRange(hit), file.totalLines);

@@ -28,19 +28,29 @@ interface TreeEntry {
 export const tree = readTool({
   name: "tree",
   title: "Show the tree",
-  description: "Show folders and files with their tokens and last change. Use it to find your way, and to see what a read would cost.",
+  description:
+    "Show folders and files with their tokens and last change. Use it to find your way, and to see what a read would cost.",
   input,
   profiles: ["update", "search"],
   async run({ path: given = "", depth }, { vault }) {
     const { path, mustBeFolder } = parsePath(given);
     const node = vault.shape(path);
     if (mustBeFolder && node.kind === "file") {
-      throw new ExpectedError("not_a_folder", `${showPath(path)} is a file, not a folder; leave out the final slash.`);
+      throw new ExpectedError(
+        "not_a_folder",
+        `${showPath(path)} is a file, not a folder; leave out the final slash.`,
+      );
     }
     const levels = depth ?? Number.POSITIVE_INFINITY;
-    const rows = renderTree(node, { unfold: (_, level) => level < levels, mostRows: MOST_LINES + 1 });
+    const rows = renderTree(node, {
+      unfold: (_, level) => level < levels,
+      mostRows: MOST_LINES + 1,
+    });
     const shown = formatRows(rows.slice(0, MOST_LINES));
-    const cut = rows.length > MOST_LINES ? `\nCut at ${MOST_LINES} lines. Narrow it: give a folder below, or depth=1 (then 2, …).` : "";
+    const cut =
+      rows.length > MOST_LINES
+        ? `\nCut at ${MOST_LINES} lines. Narrow it: give a folder below, or depth=1 (then 2, …).`
+        : "";
     return textOutput(shown + cut, toEntry(node, levels, { left: MOST_LINES }));
   },
 });

@@ -9,12 +9,22 @@ import type { WholeText } from "../vault/text-file.ts";
 import { retryWhenChanged, type VaultWriter } from "../vault/vault.ts";
 import { isBinaryExtension } from "./binary-extensions.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
-import { author, historyNote, linesText, refuseFolder, refuseGenerated, requireRead, type ChangeReply } from "./replies.ts";
+import {
+  author,
+  historyNote,
+  linesText,
+  refuseFolder,
+  refuseGenerated,
+  requireRead,
+  type ChangeReply,
+} from "./replies.ts";
 import { pathInput } from "./schemas.ts";
 
 const input = z.strictObject({
   path: pathInput,
-  content: z.string().describe("The whole markdown. Leave created, updated and tokens to the program."),
+  content: z
+    .string()
+    .describe("The whole markdown. Leave created, updated and tokens to the program."),
 });
 
 export const write = writeTool({
@@ -31,10 +41,15 @@ export const write = writeTool({
     refuseGenerated(path);
     refuseContent(path, content);
     const { value, id } = await retryWhenChanged(async () =>
-      context.vault.change(author(context, "write"), async (change) => writeWhole(path, content, context, change)),
+      context.vault.change(author(context, "write"), async (change) =>
+        writeWhole(path, content, context, change),
+      ),
     );
     const shown = showPath(path);
-    const counts = value.before === null ? linesText(value.after) : `${value.before} → ${linesText(value.after)}`;
+    const counts =
+      value.before === null
+        ? linesText(value.after)
+        : `${value.before} → ${linesText(value.after)}`;
     const did = value.before === null ? "Created" : "Replaced";
     const reply: ChangeReply = {
       path: shown,
@@ -54,10 +69,16 @@ function refuseContent(path: VaultPath, content: string): void {
   }
   const extension = extensionOf(path);
   if (isBinaryExtension(extension)) {
-    throw new ExpectedError("invalid_argument", `${shown}: ${extension} files are not text. Write markdown to a .md file; bring other files in with coffre ingest.`);
+    throw new ExpectedError(
+      "invalid_argument",
+      `${shown}: ${extension} files are not text. Write markdown to a .md file; bring other files in with coffre ingest.`,
+    );
   }
   if (content.includes("\0") || !content.isWellFormed()) {
-    throw new ExpectedError("not_text", `content for ${shown} holds a NUL or half a character; only text can be written.`);
+    throw new ExpectedError(
+      "not_text",
+      `content for ${shown} holds a NUL or half a character; only text can be written.`,
+    );
   }
 }
 
@@ -70,18 +91,28 @@ async function writeWhole(
   const found = context.vault.find(path);
   const shown = showPath(path);
   if (found.kind === "folder") {
-    throw new ExpectedError("not_a_file", `${showPath(path, "folder")} is a folder; give a file's name in it.`);
+    throw new ExpectedError(
+      "not_a_file",
+      `${showPath(path, "folder")} is a folder; give a file's name in it.`,
+    );
   }
   const old = found.kind === "missing" ? null : readWhole(path);
   if (old !== null) {
-    requireRead(old.located.path, shown, old.version, context, `exists, ${countTokens(old.text)} tokens`);
+    requireRead(
+      old.located.path,
+      shown,
+      old.version,
+      context,
+      `exists, ${countTokens(old.text)} tokens`,
+    );
   }
   const bytes = newBytes(content, old, shown);
   if (old === null) await writer.create(path, bytes);
   else if (!old.bytes.equals(bytes)) await writer.update(old, bytes);
   const done = writer.done.at(-1);
   const version = done !== undefined && "version" in done ? done.version : (old?.version ?? null);
-  if (old !== null && version !== null) context.session.ledger.wrote(old.located.path, old.version, version);
+  if (old !== null && version !== null)
+    context.session.ledger.wrote(old.located.path, old.version, version);
   return {
     before: old === null ? null : countLines(old.text),
     after: countLines(bytes.toString("utf8")),
@@ -94,7 +125,10 @@ function newBytes(content: string, old: WholeText | null, shown: string): Buffer
   const existing = old === null ? null : old.bytes.toString("utf8");
   const merged = mergeFrontmatter(content, existing);
   if (typeof merged !== "string") {
-    throw new ExpectedError("invalid_argument", `The frontmatter of content for ${shown} cannot be used: ${merged.problem}.`);
+    throw new ExpectedError(
+      "invalid_argument",
+      `The frontmatter of content for ${shown} cannot be used: ${merged.problem}.`,
+    );
   }
   return Buffer.from(existing === null ? merged : withLineEnding(merged, lineEndingOf(existing)));
 }

@@ -177,9 +177,13 @@ export class Disk {
     try {
       folder = this.#locate(this.root, "");
     } catch (error) {
-      throw new ExpectedError("unavailable", `The vault folder ${this.root} is gone or cannot be read.`, {
-        cause: error,
-      });
+      throw new ExpectedError(
+        "unavailable",
+        `The vault folder ${this.root} is gone or cannot be read.`,
+        {
+          cause: error,
+        },
+      );
     }
     const names = vaultPath === "" ? [] : vaultPath.split("/");
     for (const [at, name] of names.entries()) {
@@ -292,14 +296,21 @@ export class Disk {
     } catch (error) {
       const errno = errnoOf(error);
       if (errno !== "ELOOP" && errno !== "ENOTDIR") throw explainErrno(error, shown);
-      throw new ExpectedError("outside_vault", `${shown} was replaced by a link; it is not followed.`, {
-        cause: error,
-      });
+      throw new ExpectedError(
+        "outside_vault",
+        `${shown} was replaced by a link; it is not followed.`,
+        {
+          cause: error,
+        },
+      );
     }
     const folder = new OpenFolder(fd === null ? located.real : `/proc/self/fd/${fd}`, fd);
     if (this.#inside(realpathSync.native(folder.base)) === null) {
       folder.close();
-      throw new ExpectedError("outside_vault", `${shown} was replaced by a link that leaves the vault.`);
+      throw new ExpectedError(
+        "outside_vault",
+        `${shown} was replaced by a link that leaves the vault.`,
+      );
     }
     return folder;
   }
@@ -386,8 +397,10 @@ export function renameNew(from: string, to: string): void {
   } catch (error) {
     const errno = errnoOf(error);
     // Some disks (exFAT, some network shares) have no hard links: look, then rename.
-    if (errno !== "EPERM" && errno !== "ENOTSUP" && errno !== "ENOSYS" && errno !== "EMLINK") throw error;
-    if (existsSync(to)) throw Object.assign(new Error("file exists"), { code: "EEXIST", cause: error });
+    if (errno !== "EPERM" && errno !== "ENOTSUP" && errno !== "ENOSYS" && errno !== "EMLINK")
+      throw error;
+    if (existsSync(to))
+      throw Object.assign(new Error("file exists"), { code: "EEXIST", cause: error });
     renameSync(from, to);
     return;
   }

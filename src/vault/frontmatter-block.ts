@@ -21,7 +21,7 @@ const LAST_LINE = /^(?:---|\.\.\.)[ \t]*\r?$/u;
 export function findBlock(text: string): FrontmatterBlock | null {
   const open = FIRST_LINE.exec(text)?.[0].length;
   if (open === undefined) return null;
-  for (let at = open; at < Math.min(text.length, LONGEST_BLOCK); ) {
+  for (let at = open; at < Math.min(text.length, LONGEST_BLOCK);) {
     const newline = text.indexOf("\n", at);
     const lineEnd = newline < 0 ? text.length : newline;
     if (LAST_LINE.test(text.slice(at, lineEnd))) {

@@ -16,7 +16,11 @@ const BOM = "\ufeff";
 /** A text cut at its frontmatter: `bom + opening line + yaml + closing line + body` gives it back. */
 export interface SplitText {
   readonly bom: string;
-  readonly block: { readonly opening: string; readonly yaml: string; readonly closing: string } | null;
+  readonly block: {
+    readonly opening: string;
+    readonly yaml: string;
+    readonly closing: string;
+  } | null;
   readonly body: string;
 }
 
@@ -113,7 +117,8 @@ export function stampFrontmatter(
   const ending = lineEndingOf(text);
   const opening = split.block?.opening ?? `---${ending}`;
   const closing = split.block?.closing ?? `---${ending}`;
-  const gap = split.block === null && split.body !== "" && !/^\r?\n/u.test(split.body) ? ending : "";
+  const gap =
+    split.block === null && split.body !== "" && !/^\r?\n/u.test(split.body) ? ending : "";
   let yaml = split.block?.yaml ?? "";
   const values: [JobKey, string | undefined][] = [
     ["created", times.created],
@@ -139,7 +144,7 @@ export function stampFrontmatter(
 /** The smallest number that is true of a text holding it: start from no digits, repeat until it is stable. */
 export function tokensOfItself(lengthWithoutDigits: number): number {
   let tokens = 0;
-  for (let digits = 0; ; ) {
+  for (let digits = 0; ;) {
     tokens = Math.ceil((lengthWithoutDigits + digits) / 4);
     if (String(tokens).length === digits) return tokens;
     digits = String(tokens).length;
@@ -150,7 +155,8 @@ export function tokensOfItself(lengthWithoutDigits: number): number {
 function damage(before: string, after: string): string | null {
   const [old, now] = [readPairs(before), readPairs(after)];
   if ("problem" in old) return old.problem;
-  if ("problem" in now) return "its created, updated or tokens cannot be changed without breaking it";
+  if ("problem" in now)
+    return "its created, updated or tokens cannot be changed without breaking it";
   const others = (yaml: string, pairs: YamlPair[]): string =>
     pairs
       .filter((pair) => !isJobKey(pair.key))
@@ -162,7 +168,10 @@ function damage(before: string, after: string): string | null {
 }
 
 /** The pairs of a block as whole lines: what stands before the first, then each with what follows it. */
-function pairLines(yaml: string, pairs: readonly YamlPair[]): { lead: string; lines: Map<string, string> } {
+function pairLines(
+  yaml: string,
+  pairs: readonly YamlPair[],
+): { lead: string; lines: Map<string, string> } {
   const lines = new Map<string, string>();
   for (const [at, pair] of pairs.entries()) {
     lines.set(pair.key, yaml.slice(pair.lineStart, pairs[at + 1]?.lineStart ?? yaml.length));
@@ -175,7 +184,10 @@ function pairLines(yaml: string, pairs: readonly YamlPair[]): { lead: string; li
  * not name stay; `created`, `updated` and `tokens` keep the existing values, whatever the caller says of them.
  * @returns the whole new text, or why the caller's block cannot be used
  */
-export function mergeFrontmatter(content: string, existing: string | null): string | { readonly problem: string } {
+export function mergeFrontmatter(
+  content: string,
+  existing: string | null,
+): string | { readonly problem: string } {
   const given = splitFrontmatter(content);
   const old = existing === null ? null : splitFrontmatter(existing);
   const bom = old?.bom ?? "";
@@ -188,7 +200,8 @@ export function mergeFrontmatter(content: string, existing: string | null): stri
   if ("problem" in givenPairs) return givenPairs;
   const oldYaml = old?.block?.yaml ?? "";
   const oldPairs = readPairs(oldYaml);
-  const kept = "problem" in oldPairs ? new Map<string, string>() : pairLines(oldYaml, oldPairs).lines;
+  const kept =
+    "problem" in oldPairs ? new Map<string, string>() : pairLines(oldYaml, oldPairs).lines;
   const { lead, lines } = pairLines(given.block.yaml, givenPairs);
   let yaml = lead;
   for (const [key, line] of lines) {
@@ -199,7 +212,8 @@ export function mergeFrontmatter(content: string, existing: string | null): stri
   const job = missing.filter(([key]) => isJobKey(key)).map(([, line]) => line);
   const others = missing.filter(([key]) => !isJobKey(key)).map(([, line]) => line);
   yaml = job.join("") + yaml + others.join("");
-  if ("problem" in readPairs(yaml)) return { problem: "it does not fit the keys the file already has" };
+  if ("problem" in readPairs(yaml))
+    return { problem: "it does not fit the keys the file already has" };
   return `${bom}${given.block.opening}${yaml}${given.block.closing}${given.body}`;
 }
 
@@ -209,9 +223,11 @@ export function plainValue(text: string, key: string): string | null {
   if (block === null) return null;
   for (const line of block.yaml.split("\n")) {
     if (line.startsWith(`${key}:`)) {
-      return line.slice(key.length + 1).trim().replace(/^(["'])(.*)\1$/u, "$2");
+      return line
+        .slice(key.length + 1)
+        .trim()
+        .replace(/^(["'])(.*)\1$/u, "$2");
     }
   }
   return null;
 }
-

@@ -60,7 +60,9 @@ export class HistoryStore {
       const file = path.join(stateFolder, "history.sqlite");
       this.#database = new DatabaseSync(file, { timeout: 10_000 });
       // Full: an entry must be on disk before the change it lets us undo.
-      this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
+      this.#database.exec(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;",
+      );
       this.#database.exec(SCHEMA);
       chmodSync(file, 0o600);
     } catch (error) {
@@ -118,7 +120,9 @@ export class HistoryStore {
   }
 
   #has(hash: string): boolean {
-    return this.#database.prepare("SELECT 1 FROM blobs WHERE hash = ? LIMIT 1").get(hash) !== undefined;
+    return (
+      this.#database.prepare("SELECT 1 FROM blobs WHERE hash = ? LIMIT 1").get(hash) !== undefined
+    );
   }
 
   #keepPart(hash: string, part: number, bytes: Buffer): void {
@@ -129,7 +133,9 @@ export class HistoryStore {
 
   /** The kept bytes, part by part. */
   *parts(hash: string): Generator<Buffer> {
-    const rows = this.#database.prepare("SELECT part FROM blobs WHERE hash = ? ORDER BY part").all(hash);
+    const rows = this.#database
+      .prepare("SELECT part FROM blobs WHERE hash = ? ORDER BY part")
+      .all(hash);
     if (rows.length === 0) {
       throw new ExpectedError("not_found", "The old bytes of this change are no longer kept.");
     }
@@ -151,7 +157,9 @@ export class HistoryStore {
         "INSERT OR IGNORE INTO entries (id, at, actor, call, batch, undoes) VALUES (?, ?, ?, ?, ?, ?)",
       )
       .run(id, at.getTime(), author.actor, author.call, author.batch, author.undoes ?? null);
-    const row = this.#database.prepare("SELECT max(seq) AS last FROM changes WHERE entry = ?").get(id);
+    const row = this.#database
+      .prepare("SELECT max(seq) AS last FROM changes WHERE entry = ?")
+      .get(id);
     let seq = Number(row?.["last"] ?? -1);
     const insert = this.#database.prepare(
       "INSERT INTO changes (entry, seq, path, to_path, detail) VALUES (?, ?, ?, ?, ?)",
@@ -199,7 +207,9 @@ export class HistoryStore {
     const row = this.#database.prepare("SELECT * FROM entries WHERE id = ?").get(id);
     if (row === undefined) return null;
     const undone = this.#database.prepare("SELECT id FROM entries WHERE undoes = ?").get(id);
-    const changes = this.#database.prepare("SELECT detail FROM changes WHERE entry = ? ORDER BY seq").all(id);
+    const changes = this.#database
+      .prepare("SELECT detail FROM changes WHERE entry = ? ORDER BY seq")
+      .all(id);
     const text = (name: string): string | null => {
       const value = row[name];
       return typeof value === "string" ? value : null;
@@ -225,7 +235,9 @@ export class HistoryStore {
       batch.length > 0
         ? batch
         : this.#database
-            .prepare("SELECT id FROM entries WHERE substr(id, 1, length(?1)) = ?1 ORDER BY at, rowid LIMIT 20")
+            .prepare(
+              "SELECT id FROM entries WHERE substr(id, 1, length(?1)) = ?1 ORDER BY at, rowid LIMIT 20",
+            )
             .all(start);
     return rows.map((row) => String(row["id"]));
   }
@@ -236,7 +248,9 @@ export class HistoryStore {
   }
 
   #keptBytes(): number {
-    const row = this.#database.prepare("SELECT coalesce(sum(length(bytes)), 0) AS n FROM blobs").get();
+    const row = this.#database
+      .prepare("SELECT coalesce(sum(length(bytes)), 0) AS n FROM blobs")
+      .get();
     return Number(row?.["n"]);
   }
 
@@ -249,7 +263,9 @@ export class HistoryStore {
         .prepare("INSERT OR REPLACE INTO facts (name, value) VALUES ('pruned', ?)")
         .run(now.getTime());
       this.#database
-        .prepare("DELETE FROM entries WHERE at < ? AND id <> (SELECT id FROM entries ORDER BY at DESC LIMIT 1)")
+        .prepare(
+          "DELETE FROM entries WHERE at < ? AND id <> (SELECT id FROM entries ORDER BY at DESC LIMIT 1)",
+        )
         .run(now.getTime() - keep.days * DAY);
       this.#forgetUnusedBlobs();
       while (this.#keptBytes() > keep.bytes && this.size().entries > 1) {

@@ -37,7 +37,12 @@ export type RemovedItem = {
 } & (
   | { readonly kind: "folder" }
   | { readonly kind: "link"; readonly target: string }
-  | { readonly kind: "file"; readonly bytes: string; readonly size: number; readonly modified: number }
+  | {
+      readonly kind: "file";
+      readonly bytes: string;
+      readonly size: number;
+      readonly modified: number;
+    }
 );
 
 export type Change =

@@ -50,7 +50,7 @@ function webp(bytes: Buffer, form: string): ImageFacts | null {
 
 /** Goes from segment to segment until a start-of-frame, which holds the size. */
 function jpeg(bytes: Buffer): ImageFacts | null {
-  for (let at = 2; at + 9 <= bytes.length; ) {
+  for (let at = 2; at + 9 <= bytes.length;) {
     if (bytes[at] !== 0xff) return null;
     const marker = bytes[at + 1] ?? 0;
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);

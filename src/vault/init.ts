@@ -27,7 +27,10 @@ export interface InitOptions {
 }
 
 /** Adds the usual files and folders that are missing. Never touches one that exists. Returns the paths made. */
-export async function initVault(vault: Vault, { lang, demo, now, actor }: InitOptions): Promise<string[]> {
+export async function initVault(
+  vault: Vault,
+  { lang, demo, now, actor }: InitOptions,
+): Promise<string[]> {
   const files = new Map<string, TemplateFile>();
   // The demo brings its own overview, profile, tasks and changelog, in place of the empty ones.
   for (const file of [...(demo ? demoFiles(lang, now) : []), ...skeletonFiles(lang)]) {

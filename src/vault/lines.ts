@@ -47,7 +47,8 @@ function prefix(line: number, width: number): string {
   if (line > KEPT_PREFIXES) return `${String(line).padEnd(width)} |`;
   let kept = prefixesByWidth.get(width);
   if (kept === undefined) prefixesByWidth.set(width, (kept = []));
-  for (let next = kept.length; next <= line; next += 1) kept.push(`${String(next).padEnd(width)} |`);
+  for (let next = kept.length; next <= line; next += 1)
+    kept.push(`${String(next).padEnd(width)} |`);
   return kept[line] ?? "";
 }
 

@@ -42,12 +42,22 @@ export function measureFile(real: string, path: VaultPath): FileFacts {
       const content = readBytes(fd, 0, bytes);
       if (!isTextBytes(content)) return { ...base, kind: "other", changed: modified };
       const text = content.toString("utf8");
-      return { ...base, kind: "text", tokens: tokensForLength(text.length), changed: changedOf(text) ?? modified };
+      return {
+        ...base,
+        kind: "text",
+        tokens: tokensForLength(text.length),
+        changed: changedOf(text) ?? modified,
+      };
     }
     const length = textLength(fd, bytes);
     if (length === null) return { ...base, kind: "other", changed: modified };
     const head = readBytes(fd, 0, 80_000).toString("utf8");
-    return { ...base, kind: "text", tokens: tokensForLength(length), changed: changedOf(head) ?? modified };
+    return {
+      ...base,
+      kind: "text",
+      tokens: tokensForLength(length),
+      changed: changedOf(head) ?? modified,
+    };
   } finally {
     closeSync(fd);
   }
@@ -58,7 +68,13 @@ export function measureUnreadable(real: string): FileFacts | null {
   const stat = lstatSync(real, { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return null;
   const changed = localTime(new Date(Number(stat.mtimeMs)));
-  return { kind: "other", tokens: 0, bytes: Number(stat.size), changed, signature: signatureOf(stat) };
+  return {
+    kind: "other",
+    tokens: 0,
+    bytes: Number(stat.size),
+    changed,
+    signature: signatureOf(stat),
+  };
 }
 
 function changedOf(text: string): string | null {

@@ -12,13 +12,19 @@ export function nearNames(wanted: VaultPath, disk: Disk): VaultPath[] {
   const scored: { path: VaultPath; score: number }[] = [];
   const seenFolders = new Set<VaultPath>();
   const consider = (path: VaultPath): void => {
-    const score = (likeness(wantedPairs, letterPairs(path)) + likeness(wantedName, letterPairs(nameOf(path)))) / 2;
+    const score =
+      (likeness(wantedPairs, letterPairs(path)) + likeness(wantedName, letterPairs(nameOf(path)))) /
+      2;
     if (score >= NEAR_ENOUGH) scored.push({ path, score });
   };
   let looked = 0;
   for (const { path } of walkFiles(disk, disk.get(""))) {
     consider(path);
-    for (let folder = parentOf(path); folder !== "" && !seenFolders.has(folder); folder = parentOf(folder)) {
+    for (
+      let folder = parentOf(path);
+      folder !== "" && !seenFolders.has(folder);
+      folder = parentOf(folder)
+    ) {
       seenFolders.add(folder);
       consider(folder);
     }

@@ -33,7 +33,10 @@ export function takeTree(top: string, name: string, store: HistoryStore): Remove
     return [{ kind: "folder", name, mode }, ...children];
   }
   if (!stat.isFile()) {
-    throw new ExpectedError("not_text", `${name} is a device, pipe or socket: it cannot be kept, so it is not removed.`);
+    throw new ExpectedError(
+      "not_text",
+      `${name} is a device, pipe or socket: it cannot be kept, so it is not removed.`,
+    );
   }
   const fd = openSync(top, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -91,7 +94,7 @@ function restoreFile(
   const fd = openSync(target, "wx");
   try {
     for (const part of store.parts(item.bytes)) {
-      for (let at = 0; at < part.length; ) at += writeSync(fd, part, at);
+      for (let at = 0; at < part.length;) at += writeSync(fd, part, at);
     }
     fsyncSync(fd);
   } finally {

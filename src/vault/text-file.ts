@@ -76,7 +76,10 @@ export function decode(bytes: Buffer): string {
 }
 
 /** The first lines of `lines` that fit, and what the first one costs if none does. */
-function fitting(lines: Iterable<string>, characters: number): { lines: string[]; tooLong?: number } {
+function fitting(
+  lines: Iterable<string>,
+  characters: number,
+): { lines: string[]; tooLong?: number } {
   const taken: string[] = [];
   let spent = 0;
   for (const line of lines) {
@@ -184,7 +187,8 @@ class LargeText implements TextFile {
     const offset = this.bytes - window;
     const tail = this.#opened((fd) => readBytes(fd, offset, window));
     const firstStart = offset === 0 ? bomLength(tail) : tail.indexOf(NEWLINE) + 1;
-    const whole = firstStart > 0 || offset === 0 ? splitLines(tail.toString("utf8", firstStart)) : [];
+    const whole =
+      firstStart > 0 || offset === 0 ? splitLines(tail.toString("utf8", firstStart)) : [];
     const fit = fitting(backwards(whole), characters);
     if (fit.lines.length === 0 && this.totalLines > 0) {
       const last = this.range(this.totalLines, this.totalLines).lines[0] ?? "";

@@ -62,7 +62,8 @@ class Folder implements FolderNode {
       const changed = isFile ? node.facts.changed : node.changed;
       // The generated listing changes whenever anything does: its time would say nothing.
       if (isFile && isGenerated(node.path)) continue;
-      if (changed !== null && (this.changed === null || changed > this.changed)) this.changed = changed;
+      if (changed !== null && (this.changed === null || changed > this.changed))
+        this.changed = changed;
     }
   }
 }
@@ -114,7 +115,11 @@ export class Totals {
       return;
     }
     const parent = this.#folderAt(parentOf(path));
-    const node = this.#measure({ kind: found.kind === "folder" ? "folder" : "file", located: found, path });
+    const node = this.#measure({
+      kind: found.kind === "folder" ? "folder" : "file",
+      located: found,
+      path,
+    });
     if (node === null) parent.nodes.delete(nameOf(path));
     else parent.nodes.set(nameOf(path), node);
     this.#sumUpwards(parent.path);
@@ -151,7 +156,11 @@ export class Totals {
     }
   }
 
-  #measure(what: { kind: "file" | "folder"; located: Located; path?: VaultPath }): FileNode | Folder | null {
+  #measure(what: {
+    kind: "file" | "folder";
+    located: Located;
+    path?: VaultPath;
+  }): FileNode | Folder | null {
     const path = what.path ?? what.located.path;
     if (what.kind === "file") return this.#measureFile(what.located.real, path);
     const folder = new Folder(path);

@@ -26,7 +26,13 @@ export function renderTree(node: TreeNode, form: TreeForm): TreeRow[] {
   return rows;
 }
 
-function addChildren(folder: FolderNode, level: number, indent: string, rows: TreeRow[], form: TreeForm): void {
+function addChildren(
+  folder: FolderNode,
+  level: number,
+  indent: string,
+  rows: TreeRow[],
+  form: TreeForm,
+): void {
   const { mostRows = Number.POSITIVE_INFINITY, mostChildren = Number.POSITIVE_INFINITY } = form;
   const children = childrenOf(folder, form);
   const hidden = children.slice(mostChildren);
@@ -42,7 +48,8 @@ function addChildren(folder: FolderNode, level: number, indent: string, rows: Tr
       rows.push({ name: `${below}└── ... ${countNodes(child.children())}`, facts: null });
     }
   }
-  if (hidden.length > 0) rows.push({ name: `${indent}└── ... ${countNodes(hidden)} more`, facts: null });
+  if (hidden.length > 0)
+    rows.push({ name: `${indent}└── ... ${countNodes(hidden)} more`, facts: null });
 }
 
 function childrenOf(folder: FolderNode, form: TreeForm): TreeNode[] {
@@ -64,7 +71,10 @@ function countNodes(nodes: readonly TreeNode[]): string {
 function factsOf(node: TreeNode, form: TreeForm): string {
   if (node.kind === "folder") {
     const left = form.without === undefined ? [] : node.children().filter(form.without);
-    const less = left.reduce((sum, child) => sum + (child.kind === "file" ? child.facts.tokens : child.tokens), 0);
+    const less = left.reduce(
+      (sum, child) => sum + (child.kind === "file" ? child.facts.tokens : child.tokens),
+      0,
+    );
     return `[${formatTokens(node.tokens - less)} · ${minutes(node.changed)}]`;
   }
   const { kind, tokens, bytes, width, height, changed } = node.facts;
@@ -81,10 +91,15 @@ const NARROWEST = 32;
 
 /** Aligns the brackets in one column, in steps of eight so that a new name seldom moves them. */
 export function formatRows(rows: readonly TreeRow[]): string {
-  const widest = rows.reduce((most, row) => Math.max(most, row.facts === null ? 0 : [...row.name].length), 0);
+  const widest = rows.reduce(
+    (most, row) => Math.max(most, row.facts === null ? 0 : [...row.name].length),
+    0,
+  );
   const column = Math.max(NARROWEST, Math.ceil(widest / 8) * 8);
   return rows
-    .map(({ name, facts }) => (facts === null ? name : `${name}${" ".repeat(column - [...name].length)} ${facts}`))
+    .map(({ name, facts }) =>
+      facts === null ? name : `${name}${" ".repeat(column - [...name].length)} ${facts}`,
+    )
     .join("\n");
 }
 

@@ -35,7 +35,8 @@ export async function undoChange(change: Change, parts: UndoParts): Promise<void
       return;
     }
     case "modify":
-      if ("before" in change.kept) await undoWhole(change.path, change.kept, change.version.hash, parts);
+      if ("before" in change.kept)
+        await undoWhole(change.path, change.kept, change.version.hash, parts);
       else await undoSplice(change.path, change.kept, parts);
       return;
     case "remove":
@@ -93,7 +94,12 @@ async function undoSplice(path: VaultPath, kept: KeptSplice, parts: UndoParts): 
     if (!there.equals(inserted) || (moved && !parts.force)) {
       throw changedSince(path, "this part of it is no longer what it was");
     }
-    await writer.splice(located, { at, headBytes, removed: inserted, inserted: store.bytes(kept.removed) });
+    await writer.splice(located, {
+      at,
+      headBytes,
+      removed: inserted,
+      inserted: store.bytes(kept.removed),
+    });
   } finally {
     closeSync(fd);
   }
@@ -114,7 +120,10 @@ function readAll(disk: Disk, path: VaultPath): { located: ReturnType<Disk["get"]
   }
 }
 
-function changedSince(path: VaultPath, how = "its text is no longer what this change left"): ExpectedError {
+function changedSince(
+  path: VaultPath,
+  how = "its text is no longer what this change left",
+): ExpectedError {
   return new ExpectedError(
     "conflict",
     `${showPath(path)} changed since: ${how}. Nothing was undone. Undo the later change first, or force it (what is there now is kept in the history).`,

@@ -60,7 +60,10 @@ export interface Vault extends VaultReader {
    * Runs `work` alone among all writers of this vault. Its changes form one history entry, whose id is returned;
    * null when it changed nothing.
    */
-  change<T>(author: ChangeAuthor, work: (writer: VaultWriter) => Promise<T>): Promise<{ value: T; id: string | null }>;
+  change<T>(
+    author: ChangeAuthor,
+    work: (writer: VaultWriter) => Promise<T>,
+  ): Promise<{ value: T; id: string | null }>;
   log(query: HistoryQuery): HistoryEntry[];
   /** The entries an id names: a batch, or the one entry whose id begins so. */
   entries(id: string): HistoryEntry[];
@@ -68,7 +71,10 @@ export interface Vault extends VaultReader {
   kept(hash: string): Buffer;
   historySize(): { entries: number; bytes: number };
   /** Takes back an entry or a batch, newest change first; all of it or nothing. */
-  undo(id: string, author: { actor: string; force: boolean }): Promise<{ id: string | null; changes: readonly Change[] }>;
+  undo(
+    id: string,
+    author: { actor: string; force: boolean },
+  ): Promise<{ id: string | null; changes: readonly Change[] }>;
   /** Calls `listener` after every change made through this vault. Returns how to stop. */
   onChange(listener: (change: Change) => void): () => void;
   close(): void;
@@ -192,7 +198,8 @@ class OpenVault implements Vault {
         readEnds: (vaultPath, window) => this.#readEnds(vaultPath, window),
         countedLines: (located) =>
           this.#indexes.get(located.path, signatureOf(located.stat))?.lines ?? null,
-        keepLineIndex: (before, signature, splice) => this.#keepLineIndex(before, signature, splice),
+        keepLineIndex: (before, signature, splice) =>
+          this.#keepLineIndex(before, signature, splice),
       });
       return { value, id: writer.done.length === 0 ? null : writer.id };
     });
@@ -216,13 +223,20 @@ class OpenVault implements Vault {
     for (const listener of this.#listeners) listener(change);
   }
 
-  #readEnds(vaultPath: VaultPath, window: number): { located: Located; head: Buffer; tail: Buffer } {
+  #readEnds(
+    vaultPath: VaultPath,
+    window: number,
+  ): { located: Located; head: Buffer; tail: Buffer } {
     const { fd, located } = this.#disk.open(vaultPath);
     try {
       const size = Number(located.stat.size);
       if (size > LARGEST_TEXT) throw tooLarge(vaultPath, size);
       const length = Math.min(size, window);
-      return { located, head: readBytes(fd, 0, length), tail: readBytes(fd, size - length, length) };
+      return {
+        located,
+        head: readBytes(fd, 0, length),
+        tail: readBytes(fd, size - length, length),
+      };
     } finally {
       closeSync(fd);
     }
@@ -241,7 +255,10 @@ class OpenVault implements Vault {
     const ids = this.#history.idsFor(id);
     const found = ids.flatMap((each) => this.#history.entry(each) ?? []);
     if (found.length === 0) {
-      throw new ExpectedError("not_found", `No change has the id ${JSON.stringify(id)}. List them with: coffre log.`);
+      throw new ExpectedError(
+        "not_found",
+        `No change has the id ${JSON.stringify(id)}. List them with: coffre log.`,
+      );
     }
     if (found.length > 1 && found.some((entry) => entry.batch !== id)) {
       throw new ExpectedError(
@@ -272,12 +289,14 @@ class OpenVault implements Vault {
       const parts = { disk: this.#disk, store: this.#history, writer };
       try {
         for (const entry of entries.toReversed()) {
-          for (const change of entry.changes.toReversed()) await undoChange(change, { ...parts, force });
+          for (const change of entry.changes.toReversed())
+            await undoChange(change, { ...parts, force });
         }
       } catch (error) {
         // All or nothing: take back what was already undone, and leave no trace of the attempt.
         const attempted = [...writer.done];
-        for (const change of attempted.toReversed()) await undoChange(change, { ...parts, force: true });
+        for (const change of attempted.toReversed())
+          await undoChange(change, { ...parts, force: true });
         if (writer.done.length > 0) this.#history.retract(writer.id, writer.done.length);
         throw error;
       }
@@ -307,4 +326,3 @@ export async function retryWhenChanged<T>(work: () => Promise<T>): Promise<T> {
     }
   }
 }
-

@@ -12,7 +12,15 @@ import {
 } from "node:fs";
 import { promisify } from "node:util";
 
-import { diskName, renameNew, temporaryName, type Disk, type Entry, type Located, type OpenFolder } from "./disk.ts";
+import {
+  diskName,
+  renameNew,
+  temporaryName,
+  type Disk,
+  type Entry,
+  type Located,
+  type OpenFolder,
+} from "./disk.ts";
 import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
 import type { Change, ChangeAuthor, RemovedItem } from "./history-types.ts";
 import type { HistoryStore } from "./history-store.ts";
@@ -66,7 +74,11 @@ export class Writer {
   }
 
   /** Makes a new file. Throws `already_exists` when something is there. */
-  async create(path: VaultPath, bytes: Buffer, like?: { name: string; mode: number; modified: number }): Promise<void> {
+  async create(
+    path: VaultPath,
+    bytes: Buffer,
+    like?: { name: string; mode: number; modified: number },
+  ): Promise<void> {
     refuseControls(path);
     const { disk, store } = this.#parts;
     const { folder, made } = disk.makeParents(path);
@@ -129,7 +141,8 @@ export class Writer {
     const { disk, store } = this.#parts;
     const { fd: source, located } = disk.open(seen.path);
     try {
-      if (signatureOf(located.stat) !== signatureOf(seen.stat)) throw new ChangedMeanwhile(seen.path);
+      if (signatureOf(located.stat) !== signatureOf(seen.stat))
+        throw new ChangedMeanwhile(seen.path);
       const after = splice.at + splice.removed.length;
       const growth = splice.inserted.length - splice.removed.length;
       return await this.#land({
@@ -167,7 +180,10 @@ export class Writer {
     const target = joinPath(folder.path, nameOf(to));
     if (entry.kind === "folder" && isUnder(target, entry.path)) {
       disk.removeEmptyFolders(made);
-      throw new ExpectedError("invalid_argument", `${showPath(entry.path, "folder")} cannot be moved into itself.`);
+      throw new ExpectedError(
+        "invalid_argument",
+        `${showPath(entry.path, "folder")} cannot be moved into itself.`,
+      );
     }
     const source = disk.openFolder(entry.folder);
     const goal = disk.openFolder(folder);
@@ -392,14 +408,19 @@ function removeQuietly(path: string): void {
 }
 
 function writeAll(fd: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at);
+  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at);
 }
 
-async function copyRange(source: number, from: number, length: number, target: number): Promise<void> {
-  for (let at = 0; at < length; ) {
+async function copyRange(
+  source: number,
+  from: number,
+  length: number,
+  target: number,
+): Promise<void> {
+  for (let at = 0; at < length;) {
     const bytes = readBytes(source, from + at, Math.min(COPY_CHUNK, length - at));
     if (bytes.length === 0) return;
-    for (let written = 0; written < bytes.length; ) {
+    for (let written = 0; written < bytes.length;) {
       const result = await writeLater(target, bytes, written, bytes.length - written, null);
       written += result.bytesWritten;
     }
