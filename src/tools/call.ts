@@ -78,15 +78,26 @@ function failure(code: ErrorCode, message: string): CallResult {
 
 /** Says which argument is wrong, what was given, and what the tool takes. */
 function explainArguments(name: string, error: z.ZodError, context: CallContext): string {
-  const problems = error.issues.slice(0, 5).map((issue) => {
-    const place = issue.path.map(String).join(".");
-    if (issue.code === "unrecognized_keys") {
-      const keys = issue.keys.map((key) => JSON.stringify(key)).join(", ");
-      return `unknown argument ${keys}${place === "" ? "" : ` in ${place}`}`;
-    }
-    return `${place === "" ? "the arguments" : place}: ${issue.message}`;
-  });
+  const problems = error.issues.slice(0, 5).map((issue) => explainIssue(issue, []));
   const tool = toolsOf(context.profile).find((candidate) => candidate.name === name);
   const takes = Object.keys(tool?.input.shape ?? {}).join(", ");
   return `${name}: ${problems.join("; ")}. It takes: ${takes}.`;
+}
+
+function explainIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): string {
+  const place = [...above, ...issue.path];
+  if (issue.code === "invalid_union") {
+    // Of several forms, the one the caller was trying: its own kind is right, something in it is not.
+    const tried = issue.errors.find(
+      ([first]) => first !== undefined && (first.code !== "invalid_type" || first.path.length > 0),
+    );
+    const [first] = tried ?? [];
+    if (first !== undefined) return explainIssue(first, place);
+  }
+  const shown = place.map(String).join(".");
+  if (issue.code === "unrecognized_keys") {
+    const keys = issue.keys.map((key) => JSON.stringify(key)).join(", ");
+    return `unknown argument ${keys}${shown === "" ? "" : ` in ${shown}`}`;
+  }
+  return `${shown === "" ? "the arguments" : shown}: ${issue.message}`;
 }

@@ -14,7 +14,6 @@ const input = z.strictObject({
       path: z.string(),
       lines: z.string().nullish().describe('"9-14", numbered as in read; null for the whole file.'),
     }),
-    0,
   ).describe("In the order they should appear."),
 });
 

@@ -31,13 +31,13 @@ export function matchEdit(
       `Line ${numbered.line} of old_content does not fit: ${numbered.why}: ${JSON.stringify(numbered.shown)}. Give every line with its number as read shows it, in sequence, or none.`,
     );
   }
-  return matchNumbered(text, numbered, stripNew(newContent), shown);
+  return matchNumbered(text, numbered, newContent === "" ? null : newLines(newContent), shown);
 }
 
-function stripNew(newContent: string): string {
-  if (newContent === "") return "";
+/** The new lines, without their numbers if they have some, and without a newline after the last. */
+function newLines(newContent: string): string {
   const stripped = stripNumbers(newContent, "any");
-  if (stripped.kind === "plain") return newContent;
+  if (stripped.kind === "plain") return newContent.replace(/\n$/u, "");
   if (stripped.kind === "numbered") return stripped.text;
   throw new ExpectedError(
     "invalid_argument",
@@ -58,33 +58,31 @@ function matchPlain(
   return { start, end: start + oldContent.length, replacement: newContent };
 }
 
-/** Numbered text is whole lines, at the place its numbers say; or, if it moved, at the only place that has it. */
+/**
+ * Numbered text is whole lines, at the place its numbers say; or, if it moved, at the only place that has it.
+ * @param replacement lines; null to remove the old ones with their line endings
+ */
 function matchNumbered(
   text: string,
   { first, text: wanted }: { first: number; text: string },
-  newContent: string,
+  replacement: string | null,
   shown: string,
 ): EditMatch {
-  const bare = wanted.replace(/\n$/u, "");
   const pinned = lineOffset(text, first);
-  const atPlace = pinned !== null && isWholeLines(text, pinned, bare);
+  const atPlace = pinned !== null && isWholeLines(text, pinned, wanted);
   const places = atPlace
     ? [pinned]
-    : occurrences(text, bare).filter((place) => isWholeLines(text, place, bare));
+    : occurrences(text, wanted).filter((place) => isWholeLines(text, place, wanted));
   const [start] = places;
   if (start === undefined) {
-    const count = bare.split("\n").length;
-    throw describeMiss(text, bare, { start: first, end: first + count - 1 }, shown);
+    const count = wanted.split("\n").length;
+    throw describeMiss(text, wanted, { start: first, end: first + count - 1 }, shown);
   }
   if (places.length > 1) throw severalPlaces(text, places, shown);
-  const end = start + bare.length;
-  const replacement = newContent.replace(/\n$/u, "");
-  // Nothing instead of whole lines: their line ending goes too.
-  if (newContent === "") {
-    if (text[end] === "\n") return { start, end: end + 1, replacement: "" };
-    return { start: Math.max(0, start - 1), end, replacement: "" };
-  }
-  return { start, end, replacement };
+  const end = start + wanted.length;
+  if (replacement !== null) return { start, end, replacement };
+  if (text[end] === "\n") return { start, end: end + 1, replacement: "" };
+  return { start: Math.max(0, start - 1), end, replacement: "" };
 }
 
 function isWholeLines(text: string, start: number, wanted: string): boolean {

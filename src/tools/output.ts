@@ -1,5 +1,5 @@
 import { ExpectedError, type ErrorCode } from "../vault/errors.ts";
-import { block, numberLines, numberWidth, type LineRange } from "../vault/lines.ts";
+import { FENCE, numberWidth, pushNumbered, type LineRange } from "../vault/lines.ts";
 import type { LineRun } from "../vault/text-file.ts";
 import type { ToolContent, ToolOutput } from "./define.ts";
 
@@ -20,7 +20,8 @@ export class BlockOutput {
   readonly #content: ToolContent[] = [];
   readonly #failures: Failure[] = [];
   readonly #notices: string[] = [];
-  #blocks: string[] = [];
+  /** Lines, or runs of lines, of the text being built: joined once, since copying a long text is most of the work. */
+  #pieces: string[] = [];
   #left = MOST_TOKENS * 4;
   #done = 0;
 
@@ -42,37 +43,43 @@ export class BlockOutput {
     const width = numberWidth(totalLines);
     const count = this.#fitting(run.lines, width);
     const shown = count === run.lines.length ? run.lines : run.lines.slice(0, count);
-    const range = { start: run.first, end: run.first + count - 1 };
-    this.addBlock(block(header(range), numberLines(shown, run.first, width)));
+    this.#separate();
+    this.#pieces.push(FENCE + header({ start: run.first, end: run.first + count - 1 }));
+    pushNumbered(this.#pieces, shown, run.first, width);
+    this.#pieces.push(FENCE);
+    this.#done += 1;
     return count;
   }
 
+  /** One empty line between blocks. */
+  #separate(): void {
+    if (this.#pieces.length > 0) this.#pieces.push("");
+  }
+
+  /** How many of the lines fit into what is left, which they then take up. */
   #fitting(lines: readonly string[], width: number): number {
-    let spent = 0;
-    for (const [at, line] of lines.entries()) {
-      spent += width + 4 + line.length;
-      if (spent > this.#left) return at;
+    let count = 0;
+    let left = this.#left;
+    for (const line of lines) {
+      left -= width + 4 + line.length;
+      if (left < 0) break;
+      count += 1;
     }
-    return lines.length;
+    this.#left = Math.max(0, left);
+    return count;
   }
 
   addBlock(text: string): void {
-    this.#blocks.push(text);
+    this.#separate();
+    this.#pieces.push(text);
     this.#left -= text.length + 2;
     this.#done += 1;
   }
 
   addImage(line: string, image: Extract<ToolContent, { type: "image" }>): void {
-    this.#blocks.push(line);
+    this.addBlock(line);
     this.#flush();
     this.#content.push(image);
-    this.#left -= line.length;
-    this.#done += 1;
-  }
-
-  /** Something done that has nothing to show. */
-  countDone(): void {
-    this.#done += 1;
   }
 
   addNotice(text: string): void {
@@ -87,17 +94,19 @@ export class BlockOutput {
   }
 
   #flush(): void {
-    if (this.#blocks.length === 0) return;
-    this.#content.push({ type: "text", text: this.#blocks.join("\n\n") });
-    this.#blocks = [];
+    if (this.#pieces.length === 0) return;
+    this.#content.push({ type: "text", text: this.#pieces.join("\n") });
+    this.#pieces = [];
   }
 
   finish(structured: unknown): ToolOutput {
-    this.#blocks.push(...this.#notices);
+    for (const notice of this.#notices) {
+      this.#separate();
+      this.#pieces.push(notice);
+    }
     if (this.#failures.length > 0) {
-      this.#blocks.push(
-        ["Errors:", ...this.#failures.map(({ message }) => `- ${message}`)].join("\n"),
-      );
+      this.#separate();
+      this.#pieces.push("Errors:", ...this.#failures.map(({ message }) => `- ${message}`));
     }
     this.#flush();
     const failed = this.#done === 0 && this.#failures.length > 0;

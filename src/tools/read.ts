@@ -15,7 +15,7 @@ const LARGEST_IMAGE = 7_000_000;
 
 const input = z.strictObject({
   paths: z
-    .union([z.string(), pathList(z.string(), 1)])
+    .union([z.string(), pathList(z.string()).min(1, "the list is empty: give at least one path")])
     .describe("A path or a list. A folder gives the files directly in it."),
   head: tokenBudget.describe("Only the first lines of each file, about this many tokens."),
   tail: tokenBudget.describe("Only the last lines. Not with head."),

@@ -3,11 +3,10 @@ import { z } from "zod";
 /** A call names at most this many paths; a folder is one. */
 const MOST_PATHS = 1000;
 
-/** A list of at least `least` and at most {@link MOST_PATHS} things. */
-export function pathList<Item extends z.ZodType>(item: Item, least: 0 | 1): z.ZodArray<Item> {
+/** A list of at most {@link MOST_PATHS} things. */
+export function pathList<Item extends z.ZodType>(item: Item): z.ZodArray<Item> {
   return z
     .array(item)
-    .min(least, "the list is empty: give at least one path")
     .max(
       MOST_PATHS,
       `at most ${MOST_PATHS} paths in one call: name folders, or make several calls`,

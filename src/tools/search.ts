@@ -8,6 +8,7 @@ import { showPath } from "../vault/paths.ts";
 import { parseDay } from "./dates.ts";
 import { readTool, textOutput, type ReadContext } from "./define.ts";
 
+const DEFAULT_LIMIT = 10;
 const CONTEXT_LINES = 2;
 /** A chunk longer than this is shown around its best lines. */
 const LONG_CHUNK = 40;
@@ -29,7 +30,7 @@ const input = z.strictObject({
     .max(100)
     .nullish()
     .describe('Globs, like "vault/projects/*/state.md", or folders.'),
-  limit: z.int().min(1).max(50).default(10),
+  limit: z.int().min(1).max(50).nullish().describe("10 by default."),
   date_from: z.string().nullish().describe('"2025-07-14" or "7 days ago".'),
   date_to: z.string().nullish(),
 });
@@ -69,7 +70,15 @@ export const search = readTool({
       );
     }
     const scope = scopes === undefined || scopes === null ? null : parseScopes(scopes);
-    const { hits, notes } = await context.index.search({ queries, mode, scope, limit, from, to });
+    const request = {
+      queries,
+      mode: mode ?? "fast",
+      scope,
+      limit: limit ?? DEFAULT_LIMIT,
+      from,
+      to,
+    };
+    const { hits, notes } = await context.index.search(request);
     const results: SearchResult[] = [];
     const blocks: string[] = [];
     for (const hit of hits) {

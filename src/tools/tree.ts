@@ -9,7 +9,7 @@ import { readTool, textOutput } from "./define.ts";
 const MOST_LINES = 2000;
 
 const input = z.strictObject({
-  path: z.string().optional().describe('A folder or file; "vault/" when left out.'),
+  path: z.string().nullish().describe('A folder or file; "vault/" when left out.'),
   depth: z.int().nonnegative().nullish().describe("Levels to unfold; null for all."),
 });
 
@@ -32,8 +32,8 @@ export const tree = readTool({
     "Show folders and files with their tokens and last change. Use it to find your way, and to see what a read would cost.",
   input,
   profiles: ["update", "search"],
-  async run({ path: given = "", depth }, { vault }) {
-    const { path, mustBeFolder } = parsePath(given);
+  async run({ path: given, depth }, { vault }) {
+    const { path, mustBeFolder } = parsePath(given ?? "");
     const node = vault.shape(path);
     if (mustBeFolder && node.kind === "file") {
       throw new ExpectedError(

@@ -42,28 +42,43 @@ export function numberWidth(totalLines: number): number {
 const KEPT_PREFIXES = 16_384;
 const prefixesByWidth = new Map<number, string[]>();
 
-/** `N` padded, then ` |`. Kept for the usual line numbers: making them was a third of the cost of `read`. */
-function prefix(line: number, width: number): string {
-  if (line > KEPT_PREFIXES) return `${String(line).padEnd(width)} |`;
+/** `N` padded, then ` | `, for every line up to `last`; kept, since making them was a third of the cost of `read`. */
+function prefixes(last: number, width: number): readonly string[] {
   let kept = prefixesByWidth.get(width);
   if (kept === undefined) prefixesByWidth.set(width, (kept = []));
-  for (let next = kept.length; next <= line; next += 1)
-    kept.push(`${String(next).padEnd(width)} |`);
-  return kept[line] ?? "";
+  const most = Math.min(last, KEPT_PREFIXES);
+  for (let line = kept.length; line <= most; line += 1) kept.push(prefix(line, width));
+  return kept;
+}
+
+function prefix(line: number, width: number): string {
+  return `${String(line).padEnd(width)} | `;
 }
 
 /**
- * The lines with their numbers, joined by `\n`: `9  | text`, or `9  |` for an empty line.
+ * Adds the lines with their numbers to `into`: `9  | text`, or `9  |` for an empty line.
  * @param first number of the first of `lines` in its file
  * @param width {@link numberWidth} of the whole file, so that a line looks the same wherever it is shown
  */
-export function numberLines(lines: readonly string[], first: number, width: number): string {
-  const numbered = Array.from<string>({ length: lines.length });
-  for (let at = 0; at < lines.length; at += 1) {
-    const line = lines[at] ?? "";
-    const start = prefix(first + at, width);
-    numbered[at] = line === "" ? start : `${start} ${line}`;
+export function pushNumbered(
+  into: string[],
+  lines: readonly string[],
+  first: number,
+  width: number,
+): void {
+  const kept = prefixes(first + lines.length - 1, width);
+  let number = first;
+  for (const line of lines) {
+    const start = kept[number] ?? prefix(number, width);
+    into.push(line === "" ? start.slice(0, -1) : start + line);
+    number += 1;
   }
+}
+
+/** The lines with their numbers, as one text. See {@link pushNumbered}. */
+export function numberLines(lines: readonly string[], first: number, width: number): string {
+  const numbered: string[] = [];
+  pushNumbered(numbered, lines, first, width);
   return numbered.join("\n");
 }
 
@@ -71,18 +86,17 @@ const NUMBERED = /^(\d+) *\|(?: (.*))?$/su;
 
 export type Unnumbered =
   | { readonly kind: "plain" }
-  /** Every line carried its number; `first` is the first of them and `text` is without them. */
+  /** Every line carried its number; `first` is the first of them, `text` the lines without them or a final newline. */
   | { readonly kind: "numbered"; readonly first: number; readonly text: string }
   /** `line` (1-based in the given text) does not fit the numbered lines around it. */
   | { readonly kind: "odd"; readonly line: number; readonly shown: string; readonly why: string };
 
 /**
- * Takes off the `N  | ` prefixes of {@link numberLines}. A final newline is kept.
+ * Takes off the `N  | ` prefixes of {@link numberLines}. A newline after the last line is not another line.
  * @param sequence whether the numbers must follow each other (they pin a place) or may be any
  */
 export function stripNumbers(text: string, sequence: "consecutive" | "any"): Unnumbered {
-  const ending = text.endsWith("\n") ? "\n" : "";
-  const lines = text.slice(0, text.length - ending.length).split("\n");
+  const lines = text.replace(/\n$/u, "").split("\n");
   const matches = lines.map((line) => NUMBERED.exec(line));
   const numbered = matches.filter((match) => match !== null);
   const first = Number(numbered[0]?.[1]);
@@ -96,11 +110,10 @@ export function stripNumbers(text: string, sequence: "consecutive" | "any"): Unn
       return { kind: "odd", line: at + 1, shown, why: `line number ${first + at} was expected` };
     }
   }
-  const bare = numbered.map((match) => match[2] ?? "").join("\n");
-  return { kind: "numbered", first, text: bare + ending };
+  return { kind: "numbered", first, text: numbered.map((match) => match[2] ?? "").join("\n") };
 }
 
-const FENCE = "```";
+export const FENCE = "```";
 
 /** A file, or a part of it, as every tool shows it. `numbered` is {@link numberLines}' text, or empty. */
 export function block(header: string, numbered: string): string {

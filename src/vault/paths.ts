@@ -36,8 +36,17 @@ function outside(input: string, why: string): ExpectedError {
   );
 }
 
+/** Longer than any real path, and short of what systems refuse. */
+const LONGEST_PATH = 1000;
+
 /** Reads a path as people and models write it. Throws `outside_vault` for anything that is not inside the vault. */
 export function parsePath(input: string): ParsedPath {
+  if (input.length > LONGEST_PATH) {
+    throw new ExpectedError(
+      "invalid_argument",
+      `The path ${JSON.stringify(`${input.slice(0, 60)}…`)} has ${input.length} characters; at most ${LONGEST_PATH} are accepted.`,
+    );
+  }
   if (input.includes("\0")) throw outside(input, "contains a NUL byte");
   if (input === "/" || input === "") return { path: "", mustBeFolder: true };
   if (input.startsWith("/") || /^[A-Za-z]:[\\/]/u.test(input) || input.startsWith("\\\\")) {

@@ -55,14 +55,17 @@ export function tooLarge(path: VaultPath, size: number | bigint): ExpectedError 
 
 /** Reads `size` bytes, or fewer at the end of the file. */
 export function readBytes(fd: number, offset: number, size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(size);
+  return readInto(Buffer.allocUnsafe(size), fd, offset, size);
+}
+
+function readInto(bytes: Buffer, fd: number, offset: number, size: number): Buffer {
   let filled = 0;
   while (filled < size) {
     const got = readSync(fd, bytes, filled, size - filled, offset + filled);
     if (got === 0) break;
     filled += got;
   }
-  return filled === size ? bytes : bytes.subarray(0, filled);
+  return filled === bytes.length ? bytes : bytes.subarray(0, filled);
 }
 
 /** True when all of `bytes` is UTF-8 without NUL. */
@@ -92,6 +95,9 @@ function fitting(
   return { lines: taken };
 }
 
+/** Where small files are read before they are decoded, at once: a buffer each would be most of the garbage of `read`. */
+const shared = Buffer.allocUnsafe(SMALL_FILE);
+
 class SmallText implements TextFile {
   readonly path: VaultPath;
   readonly version: FileVersion;
@@ -99,6 +105,7 @@ class SmallText implements TextFile {
   readonly totalLines: number;
   readonly #lines: readonly string[];
 
+  /** @param content not kept: it may be used for the next file */
   constructor(located: Located, content: Buffer) {
     this.path = located.path;
     this.bytes = content.length;
@@ -226,7 +233,7 @@ export async function openText(
   try {
     if (located.stat.size > LARGEST_TEXT) throw tooLarge(path, located.stat.size);
     if (located.stat.size <= SMALL_FILE) {
-      const content = readBytes(fd, 0, Number(located.stat.size));
+      const content = readInto(shared, fd, 0, Number(located.stat.size));
       if (!isTextBytes(content)) throw notText(path);
       return new SmallText(located, content);
     }

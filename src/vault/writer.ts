@@ -6,12 +6,12 @@ import {
   renameSync,
   rmSync,
   unlinkSync,
-  write,
   writeSync,
   type BigIntStats,
 } from "node:fs";
 import { promisify } from "node:util";
 
+import { copyRange } from "./copy-range.ts";
 import {
   diskName,
   renameNew,
@@ -26,12 +26,10 @@ import type { Change, ChangeAuthor, RemovedItem } from "./history-types.ts";
 import type { HistoryStore } from "./history-store.ts";
 import { isUnder, joinPath, nameKey, nameOf, parentOf, showPath, type VaultPath } from "./paths.ts";
 import { isTree, restoreTree, takeTree } from "./removed-tree.ts";
-import { readBytes, type WholeText } from "./text-file.ts";
+import type { WholeText } from "./text-file.ts";
 import { headLength, signatureOf, SMALL_FILE, versionHash } from "./version.ts";
 
 const fsyncLater = promisify(fsync);
-const writeLater = promisify(write);
-const COPY_CHUNK = 8 * 1024 * 1024;
 
 /** Thrown when a file is no longer what it was when its new content was computed: compute it again. */
 export class ChangedMeanwhile extends ExpectedError {
@@ -88,7 +86,7 @@ export class Writer {
         folder,
         name: like?.name ?? nameOf(path),
         replaces: null,
-        fill: async (fd) => writeAll(fd, bytes),
+        fill: async (fd) => writeAll(fd, bytes, 0),
         describe: (stat) => ({
           kind: "create",
           path: target,
@@ -109,7 +107,7 @@ export class Writer {
       folder: this.#parts.disk.get(parentOf(seen.path)),
       name: diskName(seen),
       replaces: seen,
-      fill: async (fd) => writeAll(fd, bytes),
+      fill: async (fd) => writeAll(fd, bytes, 0),
       describe: (stat) => ({
         kind: "modify",
         path: seen.path,
@@ -150,9 +148,10 @@ export class Writer {
         name: diskName(seen),
         replaces: seen,
         fill: async (fd) => {
-          await copyRange(source, 0, splice.at, fd);
-          writeAll(fd, splice.inserted);
-          await copyRange(source, after, Number(seen.stat.size) - after, fd);
+          await copyRange({ fd: source, at: 0 }, { fd, at: 0 }, splice.at);
+          writeAll(fd, splice.inserted, splice.at);
+          const rest = { fd, at: splice.at + splice.inserted.length };
+          await copyRange({ fd: source, at: after }, rest, Number(seen.stat.size) - after);
         },
         describe: (stat) => ({
           kind: "modify",
@@ -407,23 +406,8 @@ function removeQuietly(path: string): void {
   }
 }
 
-function writeAll(fd: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at);
-}
-
-async function copyRange(
-  source: number,
-  from: number,
-  length: number,
-  target: number,
-): Promise<void> {
-  for (let at = 0; at < length;) {
-    const bytes = readBytes(source, from + at, Math.min(COPY_CHUNK, length - at));
-    if (bytes.length === 0) return;
-    for (let written = 0; written < bytes.length;) {
-      const result = await writeLater(target, bytes, written, bytes.length - written, null);
-      written += result.bytesWritten;
-    }
-    at += bytes.length;
+function writeAll(fd: number, bytes: Buffer, position: number): void {
+  for (let at = 0; at < bytes.length;) {
+    at += writeSync(fd, bytes, at, bytes.length - at, position + at);
   }
 }

@@ -1,0 +1,12 @@
+/** Runs the benchmarks named on the command line, or all of them: `npm run bench -- tools`. */
+const all = ["tools"];
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !all.includes(name));
+if (unknown.length > 0) {
+  console.error(`No benchmark ${unknown.join(", ")}. There are: ${all.join(", ")}.`);
+  process.exit(2);
+}
+for (const name of wanted.length > 0 ? wanted : all) {
+  console.log(`# ${name}`);
+  await import(`./${name}.ts`);
+}

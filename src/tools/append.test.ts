@@ -1,0 +1,172 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { callerOf, temporaryVault, textOf } from "../testing/temporary-vault.ts";
+
+async function appended(before: string, content: string, position: string): Promise<string> {
+  const vault = temporaryVault({ "a.md": before });
+  const result = await callerOf(vault).update("append", { path: "a.md", content, position });
+  if (result.isError) throw new Error(textOf(result));
+  return readFileSync(path.join(vault.root, "a.md"), "utf8");
+}
+
+describe("append: exactly one empty line on each side", () => {
+  it.each([
+    [
+      "top, after frontmatter and its empty line",
+      "---\nt: 1\n---\n\n# b\n",
+      "top",
+      "---\nt: 1\n---\n\nNEW\n\n# b\n",
+    ],
+    [
+      "top, after frontmatter without one",
+      "---\nt: 1\n---\n# b\n",
+      "top",
+      "---\nt: 1\n---\n\nNEW\n\n# b\n",
+    ],
+    [
+      "top, where there are several",
+      "---\nt: 1\n---\n\n\n\n# b\n",
+      "top",
+      "---\nt: 1\n---\n\nNEW\n\n# b\n",
+    ],
+    ["top, of a file without frontmatter", "# b\n", "top", "NEW\n\n# b\n"],
+    ["top, of only frontmatter", "---\nt: 1\n---\n", "top", "---\nt: 1\n---\n\nNEW\n"],
+    ["top, of frontmatter without newline", "---\nt: 1\n---", "top", "---\nt: 1\n---\n\nNEW\n"],
+    ["bottom", "# b\n", "bottom", "# b\n\nNEW\n"],
+    ["bottom, without final newline", "# b", "bottom", "# b\n\nNEW\n"],
+    ["bottom, after empty lines", "# b\n\n\n", "bottom", "# b\n\nNEW\n"],
+    ["bottom, of an empty file", "", "bottom", "NEW\n"],
+    ["bottom, of only frontmatter", "---\nt: 1\n---\n\n", "bottom", "---\nt: 1\n---\n\nNEW\n"],
+    ["bottom, with CRLF", "a\r\nb\r\n", "bottom", "a\r\nb\r\n\r\nNEW\r\n"],
+    [
+      "top, with CRLF and frontmatter",
+      "---\r\nt: 1\r\n---\r\n\r\nb\r\n",
+      "top",
+      "---\r\nt: 1\r\n---\r\n\r\nNEW\r\n\r\nb\r\n",
+    ],
+    ["top, after a byte-order mark", "\ufeffb\n", "top", "\ufeffNEW\n\nb\n"],
+  ])("%s", async (_, before, position, after) => {
+    expect(await appended(before, "\n\nNEW\n\n", position)).toBe(after);
+  });
+});
+
+describe("append", () => {
+  it("needs no prior read, returns nothing of the file, and names the lines", async () => {
+    const vault = temporaryVault({ "journal.md": "secret\n" });
+    const result = await callerOf(vault).update("append", {
+      path: "journal.md",
+      content: "a\nb",
+      position: "top",
+    });
+    expect(textOf(result)).toMatch(
+      /^Added at the top of vault\/journal\.md: 2 lines\. 1 → 4 lines\. History: \w+\.$/u,
+    );
+  });
+
+  it("creates a missing file and its folders", async () => {
+    const vault = temporaryVault();
+    await callerOf(vault).update("append", {
+      path: "projects/toit/changelog.md",
+      content: "# 2026-03-09",
+      position: "top",
+    });
+    expect(readFileSync(path.join(vault.root, "projects/toit/changelog.md"), "utf8")).toBe(
+      "# 2026-03-09\n",
+    );
+  });
+
+  it.each([
+    ["empty content", { path: "a.md", content: " \n", position: "top" }],
+    ["another position", { path: "a.md", content: "x", position: "middle" }],
+    ["no position", { path: "a.md", content: "x" }],
+    ["tree.md", { path: "tree.md", content: "x", position: "top" }],
+    ["a folder", { path: "d", content: "x", position: "top" }],
+    ["an image", { path: "a.png", content: "x", position: "top" }],
+  ])("refuses %s", async (_, args) => {
+    const vault = temporaryVault({ "d/x.md": "x\n" });
+    expect((await callerOf(vault).update("append", args)).isError).toBe(true);
+    expect([...vault.walk("")].map((file) => file.path)).toEqual(["d/x.md"]);
+  });
+
+  it("many at once on one file lose nothing", async () => {
+    const vault = temporaryVault({ "a.md": "début\n" });
+    const caller = callerOf(vault);
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, at) =>
+        caller.update("append", {
+          path: "a.md",
+          content: `ligne ${at}`,
+          position: at % 2 === 0 ? "top" : "bottom",
+        }),
+      ),
+    );
+    const text = readFileSync(path.join(vault.root, "a.md"), "utf8");
+    for (let at = 0; at < 40; at += 1) expect(text).toContain(`ligne ${at}\n`);
+  });
+
+  it("survives another program writing the file at the same time", async () => {
+    const vault = temporaryVault({ "a.md": "début\n" });
+    const caller = callerOf(vault);
+    const file = path.join(vault.root, "a.md");
+    for (let at = 0; at < 10; at += 1) {
+      const pending = caller.update("append", {
+        path: "a.md",
+        content: `outil ${at}`,
+        position: "bottom",
+      });
+      writeFileSync(file, `${readFileSync(file, "utf8")}éditeur ${at}\n`);
+      expect((await pending).isError).toBe(false);
+    }
+    const text = readFileSync(file, "utf8");
+    for (let at = 0; at < 10; at += 1) {
+      expect(text).toContain(`outil ${at}\n`);
+      expect(text).toContain(`éditeur ${at}\n`);
+    }
+  });
+});
+
+describe("append to a large file", () => {
+  const body = Array.from(
+    { length: 40_000 },
+    (_, at) => `ligne ${at} du grand journal, accents é è à`,
+  ).join("\n");
+
+  it.each([
+    ["top", `---\nt: 1\n---\n\n${body}\n`],
+    ["bottom", `---\nt: 1\n---\n\n${body}`],
+    ["bottom", `${body}\n\n\n`],
+    ["top", `\ufeff\n\n${body}\n`],
+  ])(
+    "%s: same bytes as for a small one, undone exactly, lines counted without reading it again",
+    async (position, before) => {
+      const small = await appended(before.replace(body, "corps"), "ajout\nsuite", position);
+      const vault = temporaryVault({ "a.md": before });
+      const caller = callerOf(vault);
+      await caller.update("read", { paths: "a.md", head: 10 });
+      const result = await caller.update("append", {
+        path: "a.md",
+        content: "ajout\nsuite",
+        position,
+      });
+      const after = readFileSync(path.join(vault.root, "a.md"), "utf8");
+      expect(after).toBe(small.replace("corps", body));
+      const total = after.replace(/\n$/u, "").split("\n").length;
+      expect(result.structured).toMatchObject({ lines_after: total });
+      for (const part of [{ head: 30 }, { tail: 30 }]) {
+        expect(textOf(await caller.update("read", { paths: "a.md", ...part }))).toContain(
+          `of ${total})`,
+        );
+      }
+      const middle = await caller.search("concat", {
+        files: [{ path: "a.md", lines: "20000-20001" }],
+      });
+      const lines = after.replace(/^\ufeff/u, "").split("\n");
+      expect(textOf(middle)).toContain(`20000 | ${lines[19_999]}\n20001 | ${lines[20_000]}`);
+      await vault.undo(String(Object(result.structured).history), { actor: "test", force: false });
+      expect(readFileSync(path.join(vault.root, "a.md"), "utf8")).toBe(before);
+    },
+  );
+});

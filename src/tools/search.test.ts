@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+
+import { callerOf, temporaryVault, textOf } from "../testing/temporary-vault.ts";
+
+const NOW = new Date(2026, 2, 15, 12, 0);
+
+function search(args: unknown) {
+  const vault = temporaryVault({
+    "overview.md": "la chaudière est partout\n",
+    "inbox/2026-03-01-x/review.md": "la chaudière du voisin\n",
+    "projects/maison/changelog.md":
+      "# 2026-03-12\n\n## [décision] Changer la chaudière\nLe chauffagiste passe jeudi.\n\n# 2026-02-01\n\n## Panne de chaudière\nEau froide toute la nuit.\n",
+    "projects/maison/state.md":
+      "---\nupdated: 2026-03-14T10:00:00\n---\n\n## En ce moment\nOn attend le chauffagiste.\n",
+    "bucket/recette.md": "---\nupdated: 2025-12-24T10:00:00\n---\n\n# Bûche\nBeurre et marrons.\n",
+  });
+  return callerOf(vault, { now: () => NOW }).search("search", args);
+}
+
+describe("search", () => {
+  it("gives one block per chunk in rank order, with lines, score, context and the file's numbers", async () => {
+    const text = textOf(await search({ queries: ["changer chaudière"], limit: 1 }));
+    expect(text).toMatch(
+      /^```vault\/projects\/maison\/changelog\.md \(lines 3-5\) · score \d\.\d\d\n1 {2}\| # 2026-03-12\n2 {2}\|\n3 {2}\| ## \[décision\] Changer la chaudière\n4 {2}\| Le chauffagiste passe jeudi\.\n5 {2}\|\n6 {2}\| # 2026-02-01\n7 {2}\|\n```$/u,
+    );
+  });
+
+  it("gives programs path, score, lines, heading, chunk and date", async () => {
+    const { structured } = await search({ queries: ["changer chaudière"], limit: 1 });
+    expect(structured).toEqual([
+      {
+        path: "vault/projects/maison/changelog.md",
+        score: expect.any(Number),
+        lines: "3-5",
+        heading: "2026-03-12 > [décision] Changer la chaudière",
+        chunk_with_context: expect.stringContaining("3  | ## [décision]"),
+        updated: "2026-03-12",
+      },
+    ]);
+  });
+
+  it("does not look in overview.md, tree.md, profile.md and the inbox", async () => {
+    const { structured } = await search({ queries: ["chaudière"] });
+    expect(JSON.stringify(structured)).not.toMatch(/overview|inbox/u);
+  });
+
+  it("filters by scope and dates before ranking", async () => {
+    const paths = async (args: object) => {
+      const { structured } = await search({
+        queries: ["chaudière chauffagiste beurre"],
+        limit: 1,
+        ...args,
+      });
+      return JSON.parse(JSON.stringify(structured)).map(
+        (hit: { path: string; lines: string }) => `${hit.path}:${hit.lines}`,
+      );
+    };
+    expect(await paths({ scopes: ["vault/projects/*/state.md"] })).toEqual([
+      "vault/projects/maison/state.md:5-6",
+    ]);
+    expect(await paths({ scopes: ["bucket"] })).toEqual(["vault/bucket/recette.md:5-6"]);
+    expect(await paths({ scopes: ["vault/bucket/*"] })).toEqual(["vault/bucket/recette.md:5-6"]);
+    expect(await paths({ date_to: "2026-02-10", date_from: "2026-01-01" })).toEqual([
+      "vault/projects/maison/changelog.md:8-9",
+    ]);
+    expect(await paths({ date_from: "2 days ago" })).toEqual([
+      "vault/projects/maison/state.md:5-6",
+    ]);
+    expect(await paths({ date_to: "2 months ago" })).toEqual(["vault/bucket/recette.md:5-6"]);
+  });
+
+  it("no match is an empty list, not an error", async () => {
+    const result = await search({ queries: ["ornithorynque"] });
+    expect(result.isError).toBe(false);
+    expect(result.structured).toEqual([]);
+    expect(textOf(result)).toContain("No match");
+  });
+
+  it("deep without a model says so in one line", async () => {
+    expect(textOf(await search({ queries: ["chaudière"], mode: "deep" }))).toContain(
+      "no model: lexical deep search",
+    );
+  });
+
+  it.each([
+    [{ queries: [] }],
+    [{ queries: [""] }],
+    [{ queries: ["chaudière", "  "] }],
+    [{ queries: ["…"] }],
+    [{ queries: Array.from({ length: 11 }, () => "x") }],
+    [{ queries: "chaudière" }],
+    [{ queries: ["x"], mode: "slow" }],
+    [{ queries: ["x"], limit: 51 }],
+    [{ queries: ["x"], limit: 0 }],
+    [{ queries: ["x"], scopes: ["vault/{a"] }],
+    [{ queries: ["x"], scopes: ["vault/[a"] }],
+    [{ queries: ["x"], scopes: ["../autre"] }],
+    [{ queries: ["x"], scopes: [""] }],
+    [{ queries: ["x"], date_from: "hier soir" }],
+    [{ queries: ["x"], date_from: "2026-02-30" }],
+    [{ queries: ["x"], date_from: "2026-03-02", date_to: "2026-03-01" }],
+    [{ queries: ["x"], date: "2026-03-02" }],
+  ])("refuses %j", async (args) => {
+    const result = await search(args);
+    expect(result.isError).toBe(true);
+    expect(result.structured).toMatchObject({
+      error: { code: expect.stringMatching(/invalid_argument|outside_vault/u) },
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { expect, it } from "vitest";
+
+const ROOT = path.join(import.meta.dirname, "..");
+
+/** Which rooms a room may import from; its own is always allowed. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  vault: [],
+  index: ["vault"],
+  tools: ["vault", "index"],
+  jobs: ["vault", "index"],
+  ingest: ["vault"],
+  agents: ["vault", "tools", "ingest"],
+  server: ["vault", "index", "tools", "jobs", "ingest", "agents", "compose.ts", "config.ts"],
+  cli: ["vault", "index", "tools", "jobs", "ingest", "agents", "server", "compose.ts", "config.ts"],
+  "compose.ts": ["vault", "index", "tools", "jobs", "ingest", "agents", "config.ts"],
+  "config.ts": ["vault"],
+  "index.ts": ["vault", "index", "tools", "compose.ts"],
+  testing: ["vault", "index", "tools"],
+};
+
+function sourceFiles(): string[] {
+  return readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .map((file) => file.split(path.sep).join("/"));
+}
+
+function importsOf(file: string): string[] {
+  const source = readFileSync(path.join(ROOT, "src", file), "utf8");
+  const found = source.matchAll(/(?:from|import)\s*\(?\s*["']([^"']+)["']/gu);
+  return [...found].map(([, target]) => target ?? "");
+}
+
+function roomOf(file: string): string {
+  return file.split("/")[0] ?? "";
+}
+
+it("finds the sources and their imports", () => {
+  expect(sourceFiles()).toContain("tools/read.ts");
+  expect(importsOf("tools/read.ts")).toContain("../vault/paths.ts");
+});
+
+it.each(sourceFiles())("%s imports only from the rooms it may", (file) => {
+  const room = roomOf(file);
+  const allowed = MAY_IMPORT[room];
+  expect(allowed, `the room ${room} is not in the table`).toBeDefined();
+  for (const target of importsOf(file).filter((name) => name.startsWith("."))) {
+    const imported = roomOf(path.posix.join(path.posix.dirname(file), target));
+    if (imported !== room) expect(allowed, `${file} imports ${target}`).toContain(imported);
+  }
+});
+
+it.each(sourceFiles().filter((file) => file !== "config.ts"))(
+  "%s reads no environment variable",
+  (file) => {
+    expect(readFileSync(path.join(ROOT, "src", file), "utf8")).not.toMatch(/process\.env\b/u);
+  },
+);
+
+it.each(sourceFiles().filter((file) => !/^(?:vault|cli|testing|config|ingest)\b/u.test(file)))(
+  "%s does not touch files itself: that is the vault's",
+  (file) => {
+    const imports = importsOf(file).filter((name) => /^node:fs/u.test(name));
+    expect(imports).toEqual([]);
+  },
+);
