@@ -9,30 +9,34 @@ export type Work = () => unknown;
 /**
  * Runs the given works in turn, round after round, so that a busy moment of the machine falls on all of them.
  * @param inner how often each work runs within a round, for works shorter than the clock's grain
+ * @returns the times of each work, in the order given
  */
-export async function compare<Name extends string>(
-  works: Readonly<Record<Name, Work>>,
+export async function compare(
+  works: readonly Work[],
   { rounds, inner = 1 }: { rounds: number; inner?: number },
-): Promise<Record<Name, Times>> {
-  const names = Object.keys(works) as Name[];
-  const times = new Map<Name, number[]>(names.map((name) => [name, []]));
+): Promise<Times[]> {
+  const times: number[][] = works.map(() => []);
   for (let round = -Math.ceil(rounds / 5); round < rounds; round += 1) {
-    for (const name of names) {
+    for (const [at, work] of works.entries()) {
       const started = performance.now();
-      for (let run = 0; run < inner; run += 1) await works[name]();
+      for (let run = 0; run < inner; run += 1) await work();
       // The first rounds only warm up.
-      if (round >= 0) times.get(name)?.push((performance.now() - started) / inner);
+      if (round >= 0) times[at]?.push((performance.now() - started) / inner);
     }
   }
-  const result = names.map((name) => [name, summarise(times.get(name) ?? [])] as const);
-  return Object.fromEntries(result) as Record<Name, Times>;
+  return times.map(summarise);
 }
 
-function summarise(times: number[]): Times {
+function summarise(times: readonly number[]): Times {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { median: at(0.5), p95: at(0.95) };
+}
+
+/** The median of the fastest of some works: the bound to compare with. */
+export function fastest(...times: (Times | undefined)[]): number {
+  return Math.min(...times.map((each) => each?.median ?? Number.POSITIVE_INFINITY));
 }
 
 /** One line of a report: what, its figure, its goal, and whether it is met. */

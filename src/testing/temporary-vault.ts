@@ -41,8 +41,8 @@ export function temporaryVault(files: Files = {}, now: () => Date = () => new Da
 /** A caller of the tools: `update` and `search` call with that profile, in one session. */
 export interface Caller {
   readonly session: Session;
-  update(name: string, args: unknown): Promise<CallResult>;
-  search(name: string, args: unknown): Promise<CallResult>;
+  readonly update: (name: string, args: unknown) => Promise<CallResult>;
+  readonly search: (name: string, args: unknown) => Promise<CallResult>;
 }
 
 /** Calls tools on a vault. Errors nobody expected fail the test. The index is built anew for each `search` call. */

@@ -69,7 +69,7 @@ export type Tool = ReadTool | WriteTool;
 
 interface Definition<Input extends z.ZodObject, Context> extends ToolFacts {
   readonly input: Input;
-  run(input: z.infer<Input>, context: Context): Promise<ToolOutput>;
+  readonly run: (input: z.infer<Input>, context: Context) => Promise<ToolOutput>;
 }
 
 /** A tool that looks. Its schema is checked on every call. */

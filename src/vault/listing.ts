@@ -38,7 +38,7 @@ export function listFolder(disk: Disk, folder: Located): Listed[] {
     const name = nameKey(entry.name);
     listed.push({ kind, name, path: joinPath(folder.path, name), real });
   }
-  return listed.sort((a, b) =>
+  return listed.toSorted((a, b) =>
     a.kind === b.kind ? compareNames(a.name, b.name) : a.kind === "folder" ? -1 : 1,
   );
 }

@@ -125,7 +125,7 @@ class SmallText implements TextFile {
 
   tail(characters: number): LineRun {
     const { lines, ...rest } = fitting(backwards(this.#lines), characters);
-    return { first: this.totalLines - lines.length + 1, lines: lines.reverse(), ...rest };
+    return { first: this.totalLines - lines.length + 1, lines: lines.toReversed(), ...rest };
   }
 }
 
@@ -133,7 +133,7 @@ function* backwards(lines: readonly string[]): Generator<string> {
   for (let at = lines.length - 1; at >= 0; at -= 1) yield lines[at] ?? "";
 }
 
-const CHUNK = 256 * 1024;
+const CHUNK = 64 * 1024;
 const NEWLINE = 0x0a;
 
 /** A file read by its parts. Every look opens it anew and refuses it if it is no longer the one that was indexed. */
@@ -202,7 +202,7 @@ class LargeText implements TextFile {
       return { first: this.totalLines + 1, lines: [], tooLong: last.length + 1 };
     }
     const { lines } = fit;
-    return { first: this.totalLines - lines.length + 1, lines: lines.reverse() };
+    return { first: this.totalLines - lines.length + 1, lines: lines.toReversed() };
   }
 }
 

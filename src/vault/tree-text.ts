@@ -89,16 +89,21 @@ function minutes(changed: string | null): string {
 
 const NARROWEST = 32;
 
+/** Characters, so that an accent or an emoji does not shift the column. */
+function lengthOf(name: string): number {
+  return Array.from(name).length;
+}
+
 /** Aligns the brackets in one column, in steps of eight so that a new name seldom moves them. */
 export function formatRows(rows: readonly TreeRow[]): string {
   const widest = rows.reduce(
-    (most, row) => Math.max(most, row.facts === null ? 0 : [...row.name].length),
+    (most, row) => Math.max(most, row.facts === null ? 0 : lengthOf(row.name)),
     0,
   );
   const column = Math.max(NARROWEST, Math.ceil(widest / 8) * 8);
   return rows
     .map(({ name, facts }) =>
-      facts === null ? name : `${name}${" ".repeat(column - [...name].length)} ${facts}`,
+      facts === null ? name : `${name}${" ".repeat(column - lengthOf(name))} ${facts}`,
     )
     .join("\n");
 }

@@ -83,16 +83,19 @@ export interface Vault extends VaultReader {
 /** What `change` hands to its work: the writer, and fresh looks at what it is about to change. */
 export interface VaultWriter {
   readonly writer: Writer;
-  readWhole(path: VaultPath): WholeText;
-  entry(path: VaultPath): Entry;
+  readonly readWhole: (path: VaultPath) => WholeText;
+  readonly entry: (path: VaultPath) => Entry;
   /** Makes a folder that is missing. */
-  makeFolder(path: VaultPath): void;
+  readonly makeFolder: (path: VaultPath) => void;
   /** The first and last bytes of a file, at most `window` of each. */
-  readEnds(path: VaultPath, window: number): { located: Located; head: Buffer; tail: Buffer };
+  readonly readEnds: (
+    path: VaultPath,
+    window: number,
+  ) => { located: Located; head: Buffer; tail: Buffer };
   /** Lines of a large file, when they were counted before; null else. */
-  countedLines(located: Located): number | null;
+  readonly countedLines: (located: Located) => number | null;
   /** Tells that whole lines of a large file were replaced, so that they need not be counted again. */
-  keepLineIndex(before: Located, signature: string, splice: LineSplice): void;
+  readonly keepLineIndex: (before: Located, signature: string, splice: LineSplice) => void;
 }
 
 /** Opens a folder of notes as a vault. Throws when the folder is missing or the state folder lies inside it. */
