@@ -48,7 +48,6 @@ export async function splice(
       at: part.at,
       removed: bytes.subarray(part.at, part.at + part.removed),
       inserted: Buffer.from(part.inserted),
-      headBytes: part.headBytes,
     });
   });
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { ExpectedError } from "../vault/errors.ts";
+import { BLOCK_WINDOW } from "../vault/frontmatter-block.ts";
 import { mergeFrontmatter } from "../vault/frontmatter.ts";
 import { isImageExtension } from "../vault/image.ts";
 import { countLines, lineEndingOf, withLineEnding, type LineEnding } from "../vault/lines.ts";
@@ -145,8 +146,6 @@ async function addText(
   return { created: false, before, added, hash: version?.hash ?? null };
 }
 
-const WINDOW = 80_000;
-
 /** Looks only at both ends of the file, and copies the rest as it is. */
 async function addToLarge(
   path: VaultPath,
@@ -155,7 +154,7 @@ async function addToLarge(
   context: WriteContext,
   change: VaultWriter,
 ): Promise<Added> {
-  const { located, head, tail } = change.readEnds(path, WINDOW);
+  const { located, head, tail } = change.readEnds(path, BLOCK_WINDOW);
   const size = Number(located.stat.size);
   if (head.includes(0) || tail.includes(0)) {
     throw new ExpectedError(
@@ -208,7 +207,6 @@ interface Place {
   readonly at: number;
   readonly removed: Buffer;
   readonly inserted: Buffer;
-  readonly headBytes: number;
 }
 
 const NEWLINE = 0x0a;
@@ -228,7 +226,6 @@ function placeFor({ head, tail, size }: Ends, text: string, position: Position):
       at: tailStart + textEnd,
       removed,
       inserted: encode(["", "", text, ""], ending),
-      headBytes,
     };
   }
   let bodyStart = headBytes;
@@ -242,7 +239,6 @@ function placeFor({ head, tail, size }: Ends, text: string, position: Position):
     at: headBytes,
     removed,
     inserted: encode([...before, text, ...after], ending),
-    headBytes,
   };
 }
 

@@ -12,6 +12,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -55,23 +56,32 @@ const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 /** Our unfinished files and folders. A dot name: no listing, index or watcher ever shows them. */
 export const TEMPORARY_PREFIX = ".coffre-tmp-";
 const RACES = 20;
+const HANDLES_ARE_FOLDERS = process.platform === "linux" && existsSync("/proc/self/fd");
 
 export function temporaryName(): string {
   return TEMPORARY_PREFIX + randomBytes(8).toString("hex");
+}
+
+function kindOf(stat: BigIntStats): "file" | "folder" | "other" {
+  return stat.isDirectory() ? "folder" : stat.isFile() ? "file" : "other";
 }
 
 function isSame(a: BigIntStats, b: BigIntStats): boolean {
   return a.ino === b.ino && a.dev === b.dev;
 }
 
-/** See {@link Disk.openFolder}. */
+/**
+ * A folder held open: what is done under `base` happens in that very folder, whatever becomes of the names leading to it.
+ * Only Linux can do so, through `/proc`; elsewhere `base` is the folder's own path.
+ */
 export class OpenFolder {
   readonly base: string;
   readonly #fd: number | null;
 
-  constructor(base: string, fd: number | null) {
-    this.base = base;
-    this.#fd = fd;
+  /** Throws the system's error; a link is not followed. */
+  constructor(folder: string) {
+    this.#fd = HANDLES_ARE_FOLDERS ? openSync(folder, FOLDER) : null;
+    this.base = this.#fd === null ? folder : `/proc/self/fd/${this.#fd}`;
   }
 
   at(name: string): string {
@@ -94,7 +104,6 @@ export class OpenFolder {
  */
 export class Disk {
   readonly root: string;
-  readonly #handlesAreFolders: boolean;
 
   /** @param root an existing folder; it may itself be reached through a link. */
   constructor(root: string) {
@@ -106,8 +115,6 @@ export class Disk {
     if (!lstatSync(this.root).isDirectory()) {
       throw new ExpectedError("not_a_folder", `The vault ${root} is a file, not a folder.`);
     }
-    // Linux lets a path go through an open folder, which no rename or link can then redirect.
-    this.#handlesAreFolders = process.platform === "linux" && existsSync("/proc/self/fd");
   }
 
   /** Finds what `vaultPath` names, in either Unicode form, following links that stay inside. */
@@ -128,19 +135,24 @@ export class Disk {
    */
   entry(vaultPath: VaultPath): Entry {
     this.get(vaultPath);
-    const folder = this.get(parentOf(vaultPath));
-    const name = this.#nameOnDisk(folder.real, nameOf(vaultPath));
-    if (name === null) {
+    const entry = this.lookup(vaultPath);
+    if (entry === null) {
       throw new ExpectedError("not_found", `${showPath(vaultPath)} does not exist.`);
     }
-    const stat = lstatSync(path.join(folder.real, name), { bigint: true });
-    const kind = stat.isSymbolicLink()
-      ? "link"
-      : stat.isDirectory()
-        ? "folder"
-        : stat.isFile()
-          ? "file"
-          : "other";
+    return entry;
+  }
+
+  /** Like {@link entry}, but a link is taken as it is, wherever it leads; null when nothing has that name. */
+  lookup(vaultPath: VaultPath): Entry | null {
+    const folder = this.find(parentOf(vaultPath));
+    if (folder.kind !== "folder") return null;
+    const name = this.#nameOnDisk(folder.real, nameOf(vaultPath));
+    const stat =
+      name === null
+        ? undefined
+        : lstatSync(path.join(folder.real, name), { bigint: true, throwIfNoEntry: false });
+    if (name === null || stat === undefined) return null;
+    const kind = stat.isSymbolicLink() ? "link" : kindOf(stat);
     return { kind, folder, name, stat, path: joinPath(folder.path, nameKey(name)) };
   }
 
@@ -153,8 +165,7 @@ export class Disk {
       );
     }
     const stat = lstatSync(real, { bigint: true });
-    const kind = stat.isDirectory() ? "folder" : stat.isFile() ? "file" : "other";
-    return { kind, real, path: inside, stat };
+    return { kind: kindOf(stat), real, path: inside, stat };
   }
 
   /** True when a real path is inside the vault and not hidden. */
@@ -215,8 +226,7 @@ export class Disk {
     } catch (error) {
       throw explainErrno(error, showPath(this.#inside(folder) ?? "", "folder"));
     }
-    if (names.includes(name)) return name;
-    return names.find((candidate) => nameKey(candidate) === name) ?? null;
+    return chooseName(names, name);
   }
 
   /** Like {@link find}, for a path that must be there. */
@@ -266,15 +276,7 @@ export class Disk {
       throw explainErrno(error, showPath(vaultPath));
     }
     try {
-      const opened = fstatSync(fd, { bigint: true });
-      const again = realpathSync.native(located.real);
-      if (
-        opened.isFile() &&
-        again === located.real &&
-        isSame(opened, lstatSync(again, { bigint: true }))
-      ) {
-        return fd;
-      }
+      if (this.#isInside(fd, located.real)) return fd;
     } catch (error) {
       closeSync(fd);
       if (errnoOf(error) === "ENOENT") return null;
@@ -284,35 +286,45 @@ export class Disk {
     return null;
   }
 
+  /** Whether an open file is one of the vault's: asked of the open file itself, which no swap of names can change. */
+  #isInside(fd: number, real: string): boolean {
+    const opened = fstatSync(fd, { bigint: true });
+    if (!opened.isFile()) return false;
+    if (HANDLES_ARE_FOLDERS) {
+      // A file replaced meanwhile is called "… (deleted)", which is not the name it was opened by.
+      return readlinkSync(`/proc/self/fd/${fd}`) === real;
+    }
+    const again = realpathSync.native(real);
+    return again === real && isSame(opened, lstatSync(again, { bigint: true }));
+  }
+
   /**
-   * Opens a folder so that what is then done under `base` happens in that very folder, whatever becomes of the names
-   * leading to it. Everything that creates, renames or removes goes through here. The caller closes it.
+   * Opens a folder and proves that it is inside the vault. Everything that lists, creates, renames or removes goes through
+   * here. The caller closes it.
    */
   openFolder(located: Located): OpenFolder {
     const shown = showPath(located.path, "folder");
-    let fd: number | null = null;
+    let folder: OpenFolder;
     try {
-      if (this.#handlesAreFolders) fd = openSync(located.real, FOLDER);
+      folder = new OpenFolder(located.real);
     } catch (error) {
       const errno = errnoOf(error);
       if (errno !== "ELOOP" && errno !== "ENOTDIR") throw explainErrno(error, shown);
-      throw new ExpectedError(
-        "outside_vault",
-        `${shown} was replaced by a link; it is not followed.`,
-        {
-          cause: error,
-        },
-      );
+      throw new ExpectedError("outside_vault", `${shown} was replaced by a link or a file.`, {
+        cause: error,
+      });
     }
-    const folder = new OpenFolder(fd === null ? located.real : `/proc/self/fd/${fd}`, fd);
-    if (this.#inside(realpathSync.native(folder.base)) === null) {
+    try {
+      if (this.#inside(realpathSync.native(folder.base)) !== null) return folder;
+    } catch (error) {
       folder.close();
-      throw new ExpectedError(
-        "outside_vault",
-        `${shown} was replaced by a link that leaves the vault.`,
-      );
+      throw explainErrno(error, shown);
     }
-    return folder;
+    folder.close();
+    throw new ExpectedError(
+      "outside_vault",
+      `${shown} was replaced by a link that leaves the vault.`,
+    );
   }
 
   /** Runs `use` in an open folder. */
@@ -327,67 +339,103 @@ export class Disk {
     }
   }
 
-  /** Makes the missing folders of a path. Returns the folder that will hold it, and the folders made, outermost first. */
+  /**
+   * Makes the missing folders of a path, or none of them. Returns the folder that will hold it, and the folders made,
+   * outermost first.
+   */
   makeParents(vaultPath: VaultPath): { folder: Located; made: VaultPath[] } {
     const made: VaultPath[] = [];
-    const parent = parentOf(vaultPath);
-    for (;;) {
-      const found = this.find(parent);
-      if (found.kind === "folder") return { folder: found, made };
+    try {
+      return { folder: this.#makeFolders(parentOf(vaultPath), made), made };
+    } catch (error) {
+      this.removeEmptyFolders(made);
+      throw error;
+    }
+  }
+
+  #makeFolders(vaultPath: VaultPath, made: VaultPath[]): Located {
+    for (let attempt = 0; ;) {
+      const found = this.find(vaultPath);
+      if (found.kind === "folder") return found;
       if (found.kind !== "missing") {
-        throw new ExpectedError("not_a_folder", `${showPath(parent)} is a file, not a folder.`);
+        throw new ExpectedError("not_a_folder", `${showPath(vaultPath)} is a file, not a folder.`);
       }
       const name = found.names[0] ?? "";
+      refuseControls(joinPath(found.folder.path, name));
       this.inFolder(found.folder, (base) => {
         try {
           mkdirSync(`${base}/${name}`);
           made.push(joinPath(found.folder.path, name));
         } catch (error) {
-          // Someone else made it first: that is what was wanted.
-          if (errnoOf(error) !== "EEXIST") throw error;
+          // Someone else made it first, which is what was wanted; unless it goes on and on.
+          attempt += 1;
+          if (errnoOf(error) !== "EEXIST" || attempt > RACES) throw error;
         }
       });
     }
   }
 
-  /** Removes the given folders that are empty, innermost first; used to leave no trace of a failed or undone write. */
+  /** Removes the given folders that are empty, innermost first; used to leave no trace of a failed write. */
   removeEmptyFolders(folders: readonly VaultPath[]): void {
     for (const folder of folders.toReversed()) {
-      const found = this.find(folder);
-      if (found.kind !== "folder" || found.path === "") continue;
       try {
-        this.inFolder(this.get(parentOf(found.path)), (base) =>
-          rmdirSync(`${base}/${path.basename(found.real)}`),
-        );
+        const entry = this.lookup(folder);
+        if (entry?.kind === "folder") {
+          this.inFolder(entry.folder, (base) => rmdirSync(`${base}/${entry.name}`));
+        }
       } catch (error) {
-        if (!(error instanceof Error)) throw error;
-        return;
+        // Not empty, or not ours: it stays, and so do the ones around it.
+        if (error instanceof Error) return;
+        throw error;
       }
     }
   }
 
-  /** A new file in `base` (see {@link inFolder}) that nothing shows yet, with the mode and owner of `like`. */
+  /** A new file in `base` that nothing shows yet, with the mode and, where the system lets us, the owner of `like`. */
   createTemporary(base: string, like: BigIntStats | null): { fd: number; name: string } {
     const name = temporaryName();
     const fd = openSync(`${base}/${name}`, CREATE, 0o666);
-    if (like !== null) {
-      try {
+    try {
+      if (like !== null) {
+        keepOwner(fd, like);
         fchmodSync(fd, Number(like.mode & 0o7777n));
-        const mine = fstatSync(fd, { bigint: true });
-        if (mine.uid !== like.uid || mine.gid !== like.gid) {
-          fchownSync(fd, Number(like.uid), Number(like.gid));
-        }
-      } catch (error) {
-        // Only a privileged process may give a file away; the content matters more than the owner.
-        if (errnoOf(error) !== "EPERM") {
-          closeSync(fd);
-          unlinkSync(`${base}/${name}`);
-          throw error;
-        }
       }
+    } catch (error) {
+      closeSync(fd);
+      unlinkSync(`${base}/${name}`);
+      throw error;
     }
     return { fd, name };
   }
+}
+
+/** Gives a file the owner and group of another, or the group alone, or neither: the content matters more. */
+function keepOwner(fd: number, like: BigIntStats): void {
+  const mine = fstatSync(fd, { bigint: true });
+  if (mine.uid === like.uid && mine.gid === like.gid) return;
+  for (const uid of [like.uid, mine.uid]) {
+    try {
+      fchownSync(fd, Number(uid), Number(like.gid));
+      return;
+    } catch (error) {
+      if (errnoOf(error) !== "EPERM") throw error;
+    }
+  }
+}
+
+/** Refuses to make a name that would show as a picture of a control character. */
+export function refuseControls(vaultPath: VaultPath): void {
+  if (!/[\u2400-\u2424]/u.test(nameOf(vaultPath))) return;
+  throw new ExpectedError(
+    "invalid_argument",
+    `${showPath(vaultPath)} has a line break or another control character in its name; use a plain name.`,
+  );
+}
+
+/** Which of the names on disk a shown name means: the very same, else the first that is shown so. */
+export function chooseName(onDisk: readonly string[], shown: string): string | null {
+  if (onDisk.includes(shown)) return shown;
+  return onDisk.find((candidate) => nameKey(candidate) === shown) ?? null;
 }
 
 /** Renames without ever replacing what is there. Throws `EEXIST`, like `link`. Files only. */
@@ -404,7 +452,13 @@ export function renameNew(from: string, to: string): void {
     renameSync(from, to);
     return;
   }
-  unlinkSync(from);
+  try {
+    unlinkSync(from);
+  } catch (error) {
+    // It may be added there but not taken from here: then it stays here alone.
+    unlinkSync(to);
+    throw error;
+  }
 }
 
 /** The name of a located thing as it is on disk. */

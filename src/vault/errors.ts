@@ -41,6 +41,7 @@ export function errnoOf(error: unknown): string | null {
 const byErrno: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOENT: ["not_found", "does not exist"],
   ENOTDIR: ["not_a_folder", "passes through a file as if it were a folder"],
+  EEXIST: ["already_exists", "already exists and is not what was expected there"],
   EISDIR: ["not_a_file", "is a folder, not a file"],
   EACCES: ["no_permission", "cannot be opened: the system denies permission to this user"],
   EPERM: ["no_permission", "cannot be changed: the system denies permission to this user"],
@@ -51,6 +52,7 @@ const byErrno: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ELOOP: ["outside_vault", "is a link that leads back to itself"],
   EMFILE: ["busy", "cannot be opened now: too many files are open; try again"],
   ENFILE: ["busy", "cannot be opened now: too many files are open; try again"],
+  EBUSY: ["busy", "is in use by the system (is a disk mounted there?)"],
   EIO: ["unavailable", "cannot be read: the disk reports an error"],
 };
 

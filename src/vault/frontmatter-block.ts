@@ -8,8 +8,11 @@ export interface FrontmatterBlock {
   readonly end: number;
 }
 
-/** A block that does not close within this many characters is a text that happens to begin with a rule. */
-export const LONGEST_BLOCK = 65_536;
+/** A block that does not close within this many lines is a text that happens to begin with a rule. */
+const MOST_LINES = 1000;
+
+/** How much of a large file is looked at to find its block. */
+export const BLOCK_WINDOW = 256 * 1024;
 
 const FIRST_LINE = /^---[ \t]*\r?\n/u;
 const LAST_LINE = /^(?:---|\.\.\.)[ \t]*\r?$/u;

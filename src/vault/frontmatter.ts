@@ -68,8 +68,10 @@ export function readPairs(yaml: string): YamlPair[] | { readonly problem: string
     const indent = /^[ ]*/u.exec(yaml.slice(lineStart, keyRange[0]))?.[0] ?? "";
     const colon = yaml.indexOf(":", keyRange[1]);
     const range = isNode(value) ? value.range : null;
-    const valueStart = range?.[0] ?? colon + 1;
-    const valueEnd = range?.[1] ?? colon + 1;
+    // No value: it goes right after the colon, before a comment that may stand there.
+    const isEmpty = range === null || range === undefined || range[0] === range[1];
+    const valueStart = isEmpty ? colon + 1 : range[0];
+    const valueEnd = isEmpty ? colon + 1 : range[1];
     const anchored = isNode(value) && "anchor" in value && value.anchor !== undefined;
     pairs.push({ key: String(key.value), lineStart, indent, valueStart, valueEnd, anchored });
   }

@@ -32,6 +32,7 @@ const SCHEMA = `
 `;
 
 const PART = 4 * 1024 * 1024;
+const SQLITE_FULL = 13;
 const DAY = 24 * 60 * 60 * 1000;
 
 export interface KeepLimits {
@@ -53,8 +54,10 @@ export function newId(now: Date): string {
  */
 export class HistoryStore {
   readonly #database: DatabaseSync;
+  readonly #folder: string;
 
   constructor(stateFolder: string) {
+    this.#folder = stateFolder;
     try {
       mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
       const file = path.join(stateFolder, "history.sqlite");
@@ -80,15 +83,27 @@ export class HistoryStore {
 
   /** Runs `work` as one transaction: all of it is durable when this returns, or none of it happened. */
   transaction<T>(work: () => T): T {
-    this.#database.exec("BEGIN IMMEDIATE");
     try {
+      this.#database.exec("BEGIN IMMEDIATE");
       const value = work();
       this.#database.exec("COMMIT");
       return value;
     } catch (error) {
-      this.#database.exec("ROLLBACK");
-      throw error;
+      // A full disk ends the transaction by itself.
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw this.#explain(error);
     }
+  }
+
+  /** SQLite's errors are about the state folder, not the vault. */
+  #explain(error: unknown): unknown {
+    if (!(error instanceof Error) || !("errcode" in error)) return error;
+    const isFull = error.errcode === SQLITE_FULL;
+    return new ExpectedError(
+      isFull ? "disk_full" : "unavailable",
+      `The history in ${this.#folder} cannot be written (${error.message}), so nothing was changed. ${isFull ? "Free some space" : "Mend it"}, or give another folder with --state.`,
+      { cause: error },
+    );
   }
 
   /** Keeps bytes; returns the hash by which {@link bytes} gives them back. */
@@ -102,15 +117,19 @@ export class HistoryStore {
     return hash;
   }
 
-  /** Keeps the whole of an open file, a part at a time. */
-  keepFile(fd: number): string {
+  /** The hash by which an open file would be kept. */
+  hashOf(fd: number): string {
     const whole = createHash("sha256");
     for (let offset = 0; ; offset += PART) {
       const bytes = readBytes(fd, offset, PART);
       whole.update(bytes);
-      if (bytes.length < PART) break;
+      if (bytes.length < PART) return whole.digest("hex");
     }
-    const hash = whole.digest("hex");
+  }
+
+  /** Keeps the whole of an open file, a part at a time. */
+  keepFile(fd: number): string {
+    const hash = this.hashOf(fd);
     if (this.#has(hash)) return hash;
     for (let part = 0; ; part += 1) {
       const bytes = readBytes(fd, part * PART, PART);
@@ -206,7 +225,7 @@ export class HistoryStore {
   entry(id: string): HistoryEntry | null {
     const row = this.#database.prepare("SELECT * FROM entries WHERE id = ?").get(id);
     if (row === undefined) return null;
-    const undone = this.#database.prepare("SELECT id FROM entries WHERE undoes = ?").get(id);
+
     const changes = this.#database
       .prepare("SELECT detail FROM changes WHERE entry = ? ORDER BY seq")
       .all(id);
@@ -221,9 +240,18 @@ export class HistoryStore {
       call: text("call") ?? "",
       batch: text("batch"),
       undoes: text("undoes"),
-      undoneBy: undone === undefined ? null : String(undone["id"]),
+      undoneBy: this.#undoneBy(id, text("batch")),
       changes: changes.map((change): Change => JSON.parse(String(change["detail"]))),
     };
+  }
+
+  /** The undo of an entry, or of its batch, that has not itself been undone. */
+  #undoneBy(id: string, batch: string | null): string | null {
+    const undos = this.#database
+      .prepare("SELECT id FROM entries WHERE undoes = ? OR undoes = ? ORDER BY at DESC, rowid DESC")
+      .all(id, batch ?? id);
+    const standing = undos.find((row) => this.#undoneBy(String(row["id"]), null) === null);
+    return standing === undefined ? null : String(standing["id"]);
   }
 
   /** Ids of entries that begin with `start`, or that belong to the batch `start`, oldest first. */
@@ -288,8 +316,8 @@ function blobsOf(change: Change): string[] {
     case "create":
       return change.after === null ? [] : [change.after];
     case "modify":
-      return "before" in change.kept
-        ? [change.kept.before, change.kept.after]
+      return "wholeBefore" in change.kept
+        ? [change.kept.wholeBefore, change.kept.wholeAfter]
         : [change.kept.removed, change.kept.inserted];
     case "remove":
     case "restore":

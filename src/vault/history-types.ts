@@ -12,21 +12,26 @@ export interface ChangeAuthor {
 
 /** Old and new bytes by their hash: the whole of a small file. */
 export interface KeptWhole {
-  readonly before: string;
-  readonly after: string;
+  readonly wholeBefore: string;
+  readonly wholeAfter: string;
 }
 
 /**
- * What was replaced in a large file, so that a line added to a 50 MB changelog does not keep 50 MB. Offsets count from the
- * end of the frontmatter, which the background job may change meanwhile.
+ * What was replaced in a large file, so that a line added to a 50 MB changelog does not keep 50 MB. The background job may change
+ * the frontmatter above it meanwhile, so what stands around it is kept too.
  */
 export interface KeptSplice {
+  /** Offset in the file. */
   readonly at: number;
   readonly removed: string;
   readonly inserted: string;
   readonly insertedBytes: number;
-  /** Size of what follows the frontmatter after the change. */
-  readonly bodyBytes: number;
+  /** The bytes on each side, in base64. */
+  readonly before: string;
+  readonly after: string;
+  /** Length of the frontmatter, and of the file, after the change. */
+  readonly headBytes: number;
+  readonly fileBytes: number;
 }
 
 /** Something a delete took away: the file, link or folder itself first, then all that was under it. */
@@ -34,6 +39,8 @@ export type RemovedItem = {
   /** Names as they were on disk, from the removed thing on: `notes`, `notes/a.md`. */
   readonly name: string;
   readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
 } & (
   | { readonly kind: "folder" }
   | { readonly kind: "link"; readonly target: string }
@@ -75,6 +82,8 @@ export type Change =
   | {
       readonly kind: "move";
       readonly path: VaultPath;
+      /** Its name on disk before, which may be of another Unicode form than `path`. */
+      readonly onDisk: string;
       readonly to: VaultPath;
       readonly madeFolders: readonly VaultPath[];
     };

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, constants, lstatSync, openSync } from "node:fs";
 
+import { BLOCK_WINDOW } from "./frontmatter-block.ts";
 import { plainValue } from "./frontmatter.ts";
 import { IMAGE_HEAD, isImageExtension, sniffImage } from "./image.ts";
 import { localTime, readTime } from "./local-time.ts";
@@ -24,9 +25,14 @@ export interface FileFacts {
 
 const CHUNK = 4 * 1024 * 1024;
 
-/** Looks at one file on disk. Throws the system's error when it cannot be opened. */
-export function measureFile(real: string, path: VaultPath): FileFacts {
-  const fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+/** Looks at one file in an open folder. Throws the system's error when it cannot be opened. */
+export function measureFile(place: string, path: VaultPath): FileFacts {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  return measureOpenFile(openSync(place, flags), path);
+}
+
+/** Looks at an open file, and closes it. */
+export function measureOpenFile(fd: number, path: VaultPath): FileFacts {
   try {
     const stat = fstatSync(fd, { bigint: true });
     const bytes = Number(stat.size);
@@ -51,7 +57,7 @@ export function measureFile(real: string, path: VaultPath): FileFacts {
     }
     const length = textLength(fd, bytes);
     if (length === null) return { ...base, kind: "other", changed: modified };
-    const head = readBytes(fd, 0, 80_000).toString("utf8");
+    const head = readBytes(fd, 0, BLOCK_WINDOW).toString("utf8");
     return {
       ...base,
       kind: "text",

@@ -1,7 +1,7 @@
-import type { Disk, Located } from "./disk.ts";
+import type { Disk, Located, OpenFolder } from "./disk.ts";
 import { errnoOf, ExpectedError } from "./errors.ts";
-import { listFolder, type Listed } from "./listing.ts";
-import { measureFile, measureUnreadable, type FileFacts } from "./measure.ts";
+import { listOpenFolder, readable, type Listed } from "./listing.ts";
+import { measureFile, measureOpenFile, measureUnreadable, type FileFacts } from "./measure.ts";
 import { compareNames, isGenerated, joinPath, nameOf, parentOf, type VaultPath } from "./paths.ts";
 
 export interface FileNode {
@@ -74,6 +74,8 @@ class Folder implements FolderNode {
  */
 export class Totals {
   readonly #disk: Disk;
+  /** Names that are or were links to files: what they lead to changes, goes and comes under another name. */
+  readonly #links = new Set<VaultPath>();
   #root: Folder | null = null;
 
   constructor(disk: Disk) {
@@ -83,7 +85,7 @@ export class Totals {
   /** Walks the vault, or only what is under `path`; then {@link get} answers for that part. */
   scan(path: VaultPath = ""): TreeNode {
     const located = this.#disk.get(path);
-    const node = this.#measure({ kind: located.kind === "folder" ? "folder" : "file", located });
+    const node = this.#measure(located);
     if (node === null) throw new ExpectedError("not_found", `vault/${path} does not exist.`);
     if (path === "" && node.kind === "folder") this.#root = node;
     return node;
@@ -105,23 +107,23 @@ export class Totals {
   /** Looks again at one path that was written, moved, removed or made. */
   refresh(path: VaultPath): void {
     if (this.#root === null) return;
-    const found = this.#disk.find(path);
     if (path === "") {
       this.scan();
       return;
     }
-    if (found.kind === "missing") {
+    this.#lookAgain(path);
+    for (const link of this.#links) if (link !== path) this.#lookAgain(link);
+  }
+
+  #lookAgain(path: VaultPath): void {
+    const found = readable(() => this.#disk.find(path));
+    const node = found === null || found.kind === "missing" ? null : this.#measure(found, path);
+    if (node === null) {
       this.#removeUnder(path);
       return;
     }
     const parent = this.#folderAt(parentOf(path));
-    const node = this.#measure({
-      kind: found.kind === "folder" ? "folder" : "file",
-      located: found,
-      path,
-    });
-    if (node === null) parent.nodes.delete(nameOf(path));
-    else parent.nodes.set(nameOf(path), node);
+    parent.nodes.set(nameOf(path), node);
     this.#sumUpwards(parent.path);
   }
 
@@ -156,48 +158,69 @@ export class Totals {
     }
   }
 
-  #measure(what: {
-    kind: "file" | "folder";
-    located: Located;
-    path?: VaultPath;
-  }): FileNode | Folder | null {
-    const path = what.path ?? what.located.path;
-    if (what.kind === "file") return this.#measureFile(what.located.real, path);
+  #measure(located: Located, path = located.path): FileNode | Folder | null {
+    return located.kind === "folder"
+      ? this.#measureFolder(located, path)
+      : this.#measureByPath(path);
+  }
+
+  /** A folder that may not be read is shown as empty rather than failing the whole listing. */
+  #measureFolder(located: Located, path: VaultPath): Folder {
     const folder = new Folder(path);
-    for (const listed of this.#list(what.located)) {
-      const node =
-        listed.kind === "file"
-          ? this.#measureFile(listed.real, listed.path)
-          : this.#measureListed(listed);
-      if (node !== null) folder.nodes.set(listed.name, node);
+    const below: Listed[] = [];
+    const open = readable(() => this.#disk.openFolder(located));
+    if (open !== null) {
+      try {
+        for (const listed of readable(() => listOpenFolder(this.#disk, located, open)) ?? []) {
+          if (listed.kind === "folder") below.push(listed);
+          else this.#addFile(folder, listed, open);
+        }
+      } finally {
+        open.close();
+      }
+    }
+    for (const listed of below) {
+      const found = readable(() => this.#disk.find(listed.path));
+      if (found?.kind === "folder")
+        folder.nodes.set(listed.name, this.#measureFolder(found, found.path));
+      else folder.nodes.set(listed.name, new Folder(listed.path));
     }
     folder.sum();
     return folder;
   }
 
-  #measureListed(listed: Listed): FileNode | Folder | null {
-    const found = this.#disk.find(listed.path);
-    return found.kind === "folder" ? this.#measure({ kind: "folder", located: found }) : null;
+  #addFile(folder: Folder, listed: Listed, open: OpenFolder): void {
+    const path = joinPath(folder.path, listed.name);
+    if (listed.isLink) this.#links.add(path);
+    const node = listed.isLink
+      ? this.#measureByPath(path)
+      : fileNode(path, () => measureFile(open.at(listed.onDisk), path), open.at(listed.onDisk));
+    if (node !== null) folder.nodes.set(listed.name, node);
   }
 
-  /** A folder that may not be read is shown as empty rather than failing the whole listing. */
-  #list(located: Located): Listed[] {
-    try {
-      return listFolder(this.#disk, located);
-    } catch (error) {
-      if (error instanceof ExpectedError) return [];
-      throw error;
-    }
+  /** For a single file, or a link: opened and proven to be inside the vault. */
+  #measureByPath(path: VaultPath): FileNode | null {
+    const found = readable(() => this.#disk.find(path));
+    if (found === null || found.kind !== "file") return null;
+    return fileNode(
+      path,
+      () => {
+        const { fd } = this.#disk.open(path);
+        return measureOpenFile(fd, path);
+      },
+      found.real,
+    );
   }
+}
 
-  #measureFile(real: string, path: VaultPath): FileNode | null {
-    try {
-      return { kind: "file", name: nameOf(path), path, facts: measureFile(real, path) };
-    } catch (error) {
-      if (errnoOf(error) === null) throw error;
-      // Gone meanwhile: not in the listing. Not ours to read: listed, for it is there.
-      const facts = measureUnreadable(real);
-      return facts === null ? null : { kind: "file", name: nameOf(path), path, facts };
-    }
+/** A file that is gone meanwhile is not in the listing; one that may not be read is, for it is there. */
+function fileNode(path: VaultPath, measure: () => FileFacts, place: string): FileNode | null {
+  const node = { kind: "file", name: nameOf(path), path } as const;
+  try {
+    return { ...node, facts: measure() };
+  } catch (error) {
+    if (errnoOf(error) === null && !(error instanceof ExpectedError)) throw error;
+    const facts = measureUnreadable(place);
+    return facts === null ? null : { ...node, facts };
   }
 }

@@ -1,13 +1,14 @@
-import { closeSync } from "node:fs";
+import { closeSync, readdirSync } from "node:fs";
 
-import type { Disk } from "./disk.ts";
+import type { Disk, Entry } from "./disk.ts";
 import { ExpectedError } from "./errors.ts";
+import { BLOCK_WINDOW } from "./frontmatter-block.ts";
 import type { HistoryStore } from "./history-store.ts";
 import type { Change, KeptSplice, KeptWhole } from "./history-types.ts";
-import { showPath, type VaultPath } from "./paths.ts";
-import { isTree } from "./removed-tree.ts";
+import { joinPath, nameKey, showPath, type VaultPath } from "./paths.ts";
+import { hasSameText, isTree } from "./removed-tree.ts";
 import { readBytes } from "./text-file.ts";
-import { headLength, versionHash } from "./version.ts";
+import { headLength, versionHash, type FileVersion } from "./version.ts";
 import type { Writer } from "./writer.ts";
 
 /** What is needed to take changes back. */
@@ -21,22 +22,21 @@ export interface UndoParts {
 
 /** Takes back one change. Throws `conflict` when the file is no longer as the change left it. */
 export async function undoChange(change: Change, parts: UndoParts): Promise<void> {
-  const { disk, writer, force } = parts;
+  const { disk, store, writer, force } = parts;
   switch (change.kind) {
     case "create": {
-      if (disk.find(change.path).kind === "missing") {
+      const entry = disk.lookup(change.path);
+      if (entry === null) {
         if (force) return;
         throw changedSince(change.path, "it is no longer there");
       }
-      const now = readAll(disk, change.path);
-      if (!force && versionHash(now.bytes) !== change.version.hash) throw changedSince(change.path);
-      await writer.remove(disk.entry(change.path));
-      disk.removeEmptyFolders(change.madeFolders);
+      if (!force && !isVersion(entry, change.version, disk)) throw changedSince(change.path);
+      await removeWithFolders(entry, change.madeFolders, parts);
       return;
     }
     case "modify":
-      if ("before" in change.kept)
-        await undoWhole(change.path, change.kept, change.version.hash, parts);
+      if ("wholeBefore" in change.kept)
+        await undoWhole(change.path, change.kept, change.version, parts);
       else await undoSplice(change.path, change.kept, parts);
       return;
     case "remove":
@@ -44,71 +44,124 @@ export async function undoChange(change: Change, parts: UndoParts): Promise<void
       await writer.restore(change.path, change.items);
       return;
     case "restore": {
-      const entry = disk.entry(change.path);
-      const unchanged = disk.inFolder(entry.folder, (base) =>
-        isTree(`${base}/${entry.name}`, change.items),
+      const entry = disk.lookup(change.path);
+      if (entry === null) throw changedSince(change.path, "it is no longer there");
+      const isUnchanged = disk.inFolder(entry.folder, (base) =>
+        isTree(`${base}/${entry.name}`, change.items, hasSameText(store)),
       );
-      if (!force && !unchanged) throw changedSince(change.path);
-      await writer.remove(entry);
-      disk.removeEmptyFolders(change.madeFolders);
+      if (!force && !isUnchanged) throw changedSince(change.path);
+      await removeWithFolders(entry, change.madeFolders, parts);
       return;
     }
-    case "move":
-      if (disk.find(change.to).kind === "missing") {
-        throw changedSince(change.to, "it is no longer there");
-      }
+    case "move": {
+      const entry = disk.lookup(change.to);
+      if (entry === null) throw changedSince(change.to, "it is no longer there");
       await makeRoom(change.path, parts);
-      await writer.move(disk.entry(change.to), change.path);
-      disk.removeEmptyFolders(change.madeFolders);
+      await writer.move(entry, change.path, change.onDisk);
+      const emptied = outermostHolding(change.madeFolders, null, disk);
+      if (emptied !== null) await writer.remove(emptied);
+    }
   }
+}
+
+function isVersion(entry: Entry, version: FileVersion, disk: Disk): boolean {
+  return entry.kind === "file" && versionHash(readAll(disk, entry.path).bytes) === version.hash;
+}
+
+/** Removes a thing together with the folders that were made for it, as far as they hold nothing else. */
+async function removeWithFolders(
+  entry: Entry,
+  madeFolders: readonly VaultPath[],
+  { disk, writer }: UndoParts,
+): Promise<void> {
+  await writer.remove(outermostHolding(madeFolders, entry, disk) ?? entry);
+}
+
+/** The outermost of the folders that holds nothing, at any depth, but the others of them and `thing`. */
+function outermostHolding(
+  folders: readonly VaultPath[],
+  thing: Entry | null,
+  disk: Disk,
+): Entry | null {
+  const expected = new Set([...folders, ...(thing === null ? [] : [thing.path])]);
+  const holdsOnly = (entry: Entry): boolean => {
+    if (entry.path === thing?.path) return true;
+    const names = disk.inFolder(entry.folder, (base) => readdirSync(`${base}/${entry.name}`));
+    return names.every((name) => {
+      const path = joinPath(entry.path, nameKey(name));
+      const child = expected.has(path) ? disk.lookup(path) : null;
+      return (
+        child !== null &&
+        (child.kind === "folder" || child.path === thing?.path) &&
+        holdsOnly(child)
+      );
+    });
+  };
+  for (const folder of folders) {
+    const entry = disk.lookup(folder);
+    if (entry?.kind === "folder" && holdsOnly(entry)) return entry;
+  }
+  return null;
 }
 
 async function undoWhole(
   path: VaultPath,
   kept: KeptWhole,
-  hash: string | null,
-  { disk, store, writer, force }: UndoParts,
+  version: FileVersion,
+  parts: UndoParts,
 ): Promise<void> {
-  const before = store.bytes(kept.before);
-  if (disk.find(path).kind === "missing") {
-    if (!force) throw changedSince(path, "it is no longer there");
+  const { disk, store, writer, force } = parts;
+  const before = store.bytes(kept.wholeBefore);
+  const entry = disk.lookup(path);
+  if (entry?.kind !== "file") {
+    if (!force)
+      throw changedSince(path, entry === null ? "it is no longer there" : "it is no longer a file");
+    await makeRoom(path, parts);
     await writer.create(path, before);
     return;
   }
   const now = readAll(disk, path);
-  if (!force && versionHash(now.bytes) !== hash) throw changedSince(path);
+  if (!force && versionHash(now.bytes) !== version.hash) throw changedSince(path);
   await writer.replace(now.located, now.bytes, before);
 }
 
-/** A part of a large file is taken back when it still stands where it was put, in a text of the same size. */
+/** A part of a large file is taken back when it still stands where it was put, between the same neighbours. */
 async function undoSplice(path: VaultPath, kept: KeptSplice, parts: UndoParts): Promise<void> {
-  const { disk, store, writer } = parts;
+  const { disk, store, writer, force } = parts;
   const { fd, located } = disk.open(path);
   try {
-    const headBytes = headLength(readBytes(fd, 0, 80_000));
-    const size = Number(located.stat.size);
-    const at = headBytes + kept.at;
     const inserted = store.bytes(kept.inserted);
-    const there = readBytes(fd, at, kept.insertedBytes);
-    const moved = size - headBytes !== kept.bodyBytes;
-    if (!there.equals(inserted) || (moved && !parts.force)) {
-      throw changedSince(path, "this part of it is no longer what it was");
-    }
-    await writer.splice(located, {
-      at,
-      headBytes,
-      removed: inserted,
-      inserted: store.bytes(kept.removed),
+    const before = Buffer.from(kept.before, "base64");
+    const wanted = Buffer.concat([before, inserted, Buffer.from(kept.after, "base64")]);
+    const growth = Number(located.stat.size) - kept.fileBytes;
+    const place = shifts(fd, kept).find((shift) => {
+      const start = kept.at + shift - before.length;
+      const isThere = start >= 0 && readBytes(fd, start, wanted.length).equals(wanted);
+      return isThere && (force || growth === shift);
     });
+    if (place === undefined) throw changedSince(path, "this part of it is no longer what it was");
+    const removed = store.bytes(kept.removed);
+    await writer.splice(located, { at: kept.at + place, removed: inserted, inserted: removed });
   } finally {
     closeSync(fd);
   }
 }
 
+/** How far a place can have moved by what the background job does to the frontmatter above it. */
+function shifts(fd: number, kept: KeptSplice): number[] {
+  const head = readBytes(fd, 0, BLOCK_WINDOW);
+  const headBytes = headLength(head);
+  const shift = headBytes - kept.headBytes;
+  // A first block is followed by an empty line of its own.
+  const newline = head.toString("latin1", headBytes, headBytes + 2).startsWith("\r\n") ? 2 : 1;
+  return kept.headBytes > 3 || shift === 0 ? [shift] : [shift, shift + newline];
+}
+
 async function makeRoom(path: VaultPath, { disk, writer, force }: UndoParts): Promise<void> {
-  if (disk.find(path).kind === "missing") return;
+  const there = disk.lookup(path);
+  if (there === null) return;
   if (!force) throw changedSince(path, "something else is there now");
-  await writer.remove(disk.entry(path));
+  await writer.remove(there);
 }
 
 function readAll(disk: Disk, path: VaultPath): { located: ReturnType<Disk["get"]>; bytes: Buffer } {

@@ -1,4 +1,4 @@
-import { closeSync } from "node:fs";
+import { closeSync, realpathSync } from "node:fs";
 import path from "node:path";
 
 import { Disk, type Entry, type Located, type Missing } from "./disk.ts";
@@ -102,7 +102,7 @@ export interface VaultWriter {
 export function createVault(options: VaultOptions): Vault {
   const disk = new Disk(options.root);
   const now = options.now ?? (() => new Date());
-  const state = path.resolve(options.state);
+  const state = realFolder(path.resolve(options.state));
   if (state === disk.root || state.startsWith(disk.root + path.sep)) {
     throw new ExpectedError(
       "invalid_argument",
@@ -110,6 +110,16 @@ export function createVault(options: VaultOptions): Vault {
     );
   }
   return new OpenVault(disk, state, now, options.keep ?? DEFAULT_KEEP);
+}
+
+/** A folder's real path, links followed, as far as it exists. */
+function realFolder(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    const parent = path.dirname(folder);
+    return parent === folder ? folder : path.join(realFolder(parent), path.basename(folder));
+  }
 }
 
 class OpenVault implements Vault {
@@ -210,6 +220,8 @@ class OpenVault implements Vault {
 
   #writer(author: ChangeAuthor): Writer {
     const at = this.#now();
+    // A service runs for months: not only when the history is opened.
+    this.#history.prune(at, this.#keep);
     return new Writer({
       disk: this.#disk,
       store: this.#history,
@@ -255,7 +267,7 @@ class OpenVault implements Vault {
   }
 
   entries(id: string): HistoryEntry[] {
-    const ids = this.#history.idsFor(id);
+    const ids = id === "" ? [] : this.#history.idsFor(id);
     const found = ids.flatMap((each) => this.#history.entry(each) ?? []);
     if (found.length === 0) {
       throw new ExpectedError(

@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { crc32 } from "node:zlib";
 
-import { findBlock, LONGEST_BLOCK } from "./frontmatter-block.ts";
+import { findBlock } from "./frontmatter-block.ts";
 
 /**
  * Which version of a file someone has seen.
@@ -25,7 +25,7 @@ export function sameVersion(a: FileVersion, b: FileVersion): boolean {
   return a.hash !== null && b.hash !== null ? a.hash === b.hash : a.signature === b.signature;
 }
 
-const JOB_KEY = /^(["']?)(?:created|updated|tokens)\1[ \t]*:/u;
+const JOB_KEY = /^(?:\? *)?(["']?)(?:created|updated|tokens)\1[ \t]*(?::|$)/u;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const DASH = 0x2d;
@@ -47,14 +47,30 @@ export function versionHash(bytes: Buffer): string {
   const block = findBlock(head);
   let kept = "";
   if (block !== null) {
-    const lines = head.slice(block.open, block.close).split("\n");
-    kept = lines.filter((line) => line !== "" && !JOB_KEY.test(line)).join("\n");
+    kept = withoutJobKeys(head.slice(block.open, block.close));
     at += block.end;
   }
   while (bytes[at] === NEWLINE || (bytes[at] === RETURN && bytes[at + 1] === NEWLINE)) at += 1;
   const body = bytes.subarray(at);
-  const sum = crc32(body, crc32(Buffer.from(kept, "latin1")));
+  // The separator keeps a key apart from a text that begins like one.
+  const sum = crc32(body, kept === "" ? 0 : crc32(Buffer.from(`${kept}\0`, "latin1")));
   return `${(kept.length + body.length).toString(16)}-${sum.toString(16).padStart(8, "0")}`;
+}
+
+/** The lines of a block that are the person's: all but the job's top-level keys with the lines of their values. */
+function withoutJobKeys(yaml: string): string {
+  const lines = yaml.split(/\r?\n/u).filter((line) => line.trim() !== "");
+  const indentOf = (line: string): number => line.length - line.trimStart().length;
+  const top = indentOf(lines.find((line) => !line.trimStart().startsWith("#")) ?? "");
+  let inJobKey = false;
+  const kept = lines.filter((line) => {
+    const indent = indentOf(line);
+    // Deeper lines belong to the key above them; so do list items and a value on its own line, at the same depth.
+    const continues = indent > top || /^[ ]*(?:-(?: |$)|:(?: |$))/u.test(line);
+    if (!continues) inJobKey = indent === top && JOB_KEY.test(line.trimStart());
+    return !inJobKey;
+  });
+  return kept.join("\n");
 }
 
 /** Bytes up to the end of the frontmatter: where the person's text begins. */
@@ -66,5 +82,5 @@ export function headLength(bytes: Buffer): number {
 
 /** Where frontmatter can be, as latin1: an offset in it is a byte offset. Empty when there is none, as in most bytes. */
 function headText(bytes: Buffer, at: number): string {
-  return bytes[at] === DASH ? bytes.toString("latin1", at, at + LONGEST_BLOCK + 8) : "";
+  return bytes[at] === DASH ? bytes.toString("latin1", at, at + SMALL_FILE) : "";
 }

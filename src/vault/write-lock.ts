@@ -45,7 +45,7 @@ export class WriteLock {
         this.#database.exec("BEGIN EXCLUSIVE");
         return this.#database;
       } catch (error) {
-        if (!isBusy(error)) throw error;
+        if (!isBusy(error)) throw this.#unusable(error);
         if (performance.now() - started > PATIENCE) {
           throw new ExpectedError("busy", "Another process has been writing for 30 s; try again.", {
             cause: error,
@@ -61,12 +61,16 @@ export class WriteLock {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       return new DatabaseSync(path.join(this.#folder, "write-lock.sqlite"), { timeout: 0 });
     } catch (error) {
-      throw new ExpectedError(
-        "unavailable",
-        `The state folder ${this.#folder} cannot be written, so nothing can be changed safely: ${String(error)}. Give another one with --state.`,
-        { cause: error },
-      );
+      throw this.#unusable(error);
     }
+  }
+
+  #unusable(error: unknown): ExpectedError {
+    return new ExpectedError(
+      "unavailable",
+      `The state folder ${this.#folder} cannot be used, so nothing can be changed safely: ${String(error)}. Mend its write-lock.sqlite (an empty file will do), or give another folder with --state.`,
+      { cause: error },
+    );
   }
 
   close(): void {

@@ -14,6 +14,7 @@ import { promisify } from "node:util";
 import { copyRange } from "./copy-range.ts";
 import {
   diskName,
+  refuseControls,
   renameNew,
   temporaryName,
   type Disk,
@@ -22,14 +23,17 @@ import {
   type OpenFolder,
 } from "./disk.ts";
 import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
+import { BLOCK_WINDOW } from "./frontmatter-block.ts";
 import type { Change, ChangeAuthor, RemovedItem } from "./history-types.ts";
 import type { HistoryStore } from "./history-store.ts";
 import { isUnder, joinPath, nameKey, nameOf, parentOf, showPath, type VaultPath } from "./paths.ts";
-import { isTree, restoreTree, takeTree } from "./removed-tree.ts";
-import type { WholeText } from "./text-file.ts";
+import { hasSameTime, isTree, removeTree, restoreTree, takeTree } from "./removed-tree.ts";
+import { readBytes, type WholeText } from "./text-file.ts";
 import { headLength, signatureOf, SMALL_FILE, versionHash } from "./version.ts";
 
 const fsyncLater = promisify(fsync);
+/** Bytes kept on each side of a change to a large file, to know its place again. */
+const AROUND = 64;
 
 /** Thrown when a file is no longer what it was when its new content was computed: compute it again. */
 export class ChangedMeanwhile extends ExpectedError {
@@ -43,8 +47,6 @@ export interface Splice {
   readonly at: number;
   readonly removed: Buffer;
   readonly inserted: Buffer;
-  /** Length of the file's frontmatter (with a byte-order mark) before the change; `at` is not below it. */
-  readonly headBytes: number;
 }
 
 /** What {@link Writer} needs from the vault it writes to. */
@@ -71,20 +73,17 @@ export class Writer {
     this.#parts = parts;
   }
 
-  /** Makes a new file. Throws `already_exists` when something is there. */
-  async create(
-    path: VaultPath,
-    bytes: Buffer,
-    like?: { name: string; mode: number; modified: number },
-  ): Promise<void> {
-    refuseControls(path);
+  /** Makes a new file. Throws `already_exists` when something has that name, in either Unicode form. */
+  async create(path: VaultPath, bytes: Buffer): Promise<void> {
     const { disk, store } = this.#parts;
+    if (disk.lookup(path) !== null) throw alreadyExists(path);
+    refuseControls(path);
     const { folder, made } = disk.makeParents(path);
     const target = joinPath(folder.path, nameOf(path));
     try {
       await this.#land({
         folder,
-        name: like?.name ?? nameOf(path),
+        name: nameOf(path),
         replaces: null,
         fill: async (fd) => writeAll(fd, bytes, 0),
         describe: (stat) => ({
@@ -111,7 +110,10 @@ export class Writer {
       describe: (stat) => ({
         kind: "modify",
         path: seen.path,
-        kept: { before: this.#parts.store.keep(before), after: this.#parts.store.keep(bytes) },
+        kept: {
+          wholeBefore: this.#parts.store.keep(before),
+          wholeAfter: this.#parts.store.keep(bytes),
+        },
         version: versionOf(stat, bytes),
       }),
     });
@@ -119,49 +121,64 @@ export class Writer {
 
   /** Gives a file new bytes, keeping for the undo only what differs when the file is large. */
   async update(seen: WholeText, bytes: Buffer): Promise<void> {
-    const headBytes = headLength(seen.bytes);
     const at = commonPrefix(seen.bytes, bytes);
-    if (seen.bytes.length <= SMALL_FILE || at < headBytes) {
+    if (seen.bytes.length <= SMALL_FILE || at < headLength(seen.bytes)) {
       await this.replace(seen.located, seen.bytes, bytes);
       return;
     }
     const end = commonSuffix(seen.bytes, bytes, at);
     await this.splice(seen.located, {
       at,
-      headBytes,
       removed: seen.bytes.subarray(at, seen.bytes.length - end),
       inserted: bytes.subarray(at, bytes.length - end),
     });
   }
 
-  /** Replaces a part of a file, copying the rest without holding it in memory; for files too large to handle whole. */
+  /**
+   * Replaces a part of a file after its frontmatter, copying the rest without holding it in memory; for files too large to
+   * handle whole.
+   */
   async splice(seen: Located, splice: Splice): Promise<BigIntStats> {
     const { disk, store } = this.#parts;
     const { fd: source, located } = disk.open(seen.path);
     try {
-      if (signatureOf(located.stat) !== signatureOf(seen.stat))
+      if (signatureOf(located.stat) !== signatureOf(seen.stat)) {
         throw new ChangedMeanwhile(seen.path);
-      const after = splice.at + splice.removed.length;
-      const growth = splice.inserted.length - splice.removed.length;
+      }
+      const { at, removed, inserted } = splice;
+      const after = at + removed.length;
+      const rest = Number(seen.stat.size) - after;
+      const head = [
+        readBytes(source, 0, Math.min(at, BLOCK_WINDOW)),
+        inserted.subarray(0, BLOCK_WINDOW),
+        readBytes(source, after, BLOCK_WINDOW),
+      ];
+      // Not into the frontmatter, which the background job may rewrite.
+      const around = Math.max(
+        0,
+        Math.min(at - headLength(readBytes(source, 0, BLOCK_WINDOW)), AROUND),
+      );
       return await this.#land({
         folder: disk.get(parentOf(seen.path)),
         name: diskName(seen),
         replaces: seen,
         fill: async (fd) => {
-          await copyRange({ fd: source, at: 0 }, { fd, at: 0 }, splice.at);
-          writeAll(fd, splice.inserted, splice.at);
-          const rest = { fd, at: splice.at + splice.inserted.length };
-          await copyRange({ fd: source, at: after }, rest, Number(seen.stat.size) - after);
+          await copyRange({ fd: source, at: 0 }, { fd, at: 0 }, at);
+          writeAll(fd, inserted, at);
+          await copyRange({ fd: source, at: after }, { fd, at: at + inserted.length }, rest);
         },
         describe: (stat) => ({
           kind: "modify",
           path: seen.path,
           kept: {
-            at: splice.at - splice.headBytes,
-            removed: store.keep(splice.removed),
-            inserted: store.keep(splice.inserted),
-            insertedBytes: splice.inserted.length,
-            bodyBytes: Number(seen.stat.size) - splice.headBytes + growth,
+            at,
+            removed: store.keep(removed),
+            inserted: store.keep(inserted),
+            insertedBytes: inserted.length,
+            before: readBytes(source, at - around, around).toString("base64"),
+            after: readBytes(source, after, AROUND).toString("base64"),
+            headBytes: headLength(Buffer.concat(head)),
+            fileBytes: Number(stat.size),
           },
           version: { signature: signatureOf(stat), hash: null },
         }),
@@ -171,54 +188,60 @@ export class Writer {
     }
   }
 
-  /** Moves a file, link or folder. `to` must not exist; its missing folders are made. */
-  async move(entry: Entry, to: VaultPath): Promise<VaultPath> {
-    refuseControls(to);
+  /**
+   * Moves a file, link or folder. `to` must not exist; its missing folders are made.
+   * @param onDisk its new name on disk, when that is to be another than the last of `to`
+   */
+  async move(entry: Entry, to: VaultPath, onDisk?: string): Promise<VaultPath> {
     const { disk } = this.#parts;
+    if (disk.lookup(to) !== null) throw alreadyExists(to);
+    if (onDisk === undefined) refuseControls(to);
+    if (entry.kind === "folder" && isUnder(to, entry.path)) throw intoItself(entry.path);
     const { folder, made } = disk.makeParents(to);
     const target = joinPath(folder.path, nameOf(to));
-    if (entry.kind === "folder" && isUnder(target, entry.path)) {
-      disk.removeEmptyFolders(made);
-      throw new ExpectedError(
-        "invalid_argument",
-        `${showPath(entry.path, "folder")} cannot be moved into itself.`,
-      );
-    }
-    const source = disk.openFolder(entry.folder);
-    const goal = disk.openFolder(folder);
-    const change: Change = { kind: "move", path: entry.path, to: target, madeFolders: made };
+    const change: Change = {
+      kind: "move",
+      path: entry.path,
+      onDisk: entry.name,
+      to: target,
+      madeFolders: made,
+    };
     try {
-      this.#record([change]);
-      try {
-        const [from, dest] = [source.at(entry.name), goal.at(nameOf(to))];
-        if (entry.kind === "folder") {
-          if (exists(dest)) throw alreadyExists(target);
-          renameSync(from, dest);
-        } else renameNew(from, dest);
-      } catch (error) {
-        this.#parts.store.retract(this.id, 1);
-        throw error;
-      }
-      source.sync();
-      goal.sync();
+      // Again, now that links on the way were followed.
+      if (entry.kind === "folder" && isUnder(target, entry.path)) throw intoItself(entry.path);
+      this.#rename(entry, folder, onDisk ?? nameOf(to), change);
     } catch (error) {
       disk.removeEmptyFolders(made);
       const errno = errnoOf(error);
       if (errno === "EEXIST" || errno === "ENOTEMPTY") throw alreadyExists(target);
-      if (errno === "EXDEV") {
-        throw new ExpectedError(
-          "invalid_argument",
-          `${showPath(entry.path)} and ${showPath(target)} are on different disks; write a copy, then delete the original.`,
-          { cause: error },
-        );
-      }
+      if (errno === "EXDEV") throw otherDisk(entry.path, target, error);
       throw explainErrno(error, showPath(entry.path));
-    } finally {
-      source.close();
-      goal.close();
     }
     this.#finish(change);
     return target;
+  }
+
+  #rename(entry: Entry, folder: Located, name: string, change: Change): void {
+    const { disk, store } = this.#parts;
+    const source = disk.openFolder(entry.folder);
+    let goal: OpenFolder | null = null;
+    try {
+      goal = disk.openFolder(folder);
+      this.#record([change]);
+      try {
+        if (entry.kind !== "folder") renameNew(source.at(entry.name), goal.at(name));
+        else if (exists(goal.at(name))) throw alreadyExists(joinPath(folder.path, nameKey(name)));
+        else renameSync(source.at(entry.name), goal.at(name));
+      } catch (error) {
+        store.retract(this.id, 1);
+        throw error;
+      }
+      source.sync();
+      goal.sync();
+    } finally {
+      source.close();
+      goal?.close();
+    }
   }
 
   /** Removes a file, link or folder with all under it. Everything in it is kept first, hidden files too. */
@@ -229,7 +252,7 @@ export class Writer {
     const { path } = entry;
     try {
       const items = store.transaction(() => {
-        const taken = takeTree(folder.at(entry.name), entry.name, store);
+        const taken = takeTree(folder, entry.name, entry.name, store);
         store.record(this.id, at, author, [{ kind: "remove", path, items: taken }]);
         return taken;
       });
@@ -237,8 +260,8 @@ export class Writer {
         // Out of sight at once: nobody writes to it by its name any more, and it is gone as a whole.
         renameSync(folder.at(entry.name), folder.at(hidden));
         try {
-          if (!isTree(folder.at(hidden), items)) throw new ChangedMeanwhile(path);
-          rmSync(folder.at(hidden), { recursive: true });
+          if (!isTree(folder.at(hidden), items, hasSameTime)) throw new ChangedMeanwhile(path);
+          removeTree(folder.at(hidden));
         } catch (error) {
           restoreTree(folder.at(hidden), items, store);
           renameSync(folder.at(hidden), folder.at(entry.name));
@@ -268,7 +291,7 @@ export class Writer {
     const change: Change = { kind: "restore", path, items, madeFolders: made };
     try {
       restoreTree(folder.at(hidden), items, store);
-      if (exists(folder.at(name)) || disk.find(path).kind !== "missing") throw alreadyExists(path);
+      if (disk.lookup(path) !== null) throw alreadyExists(path);
       this.#record([change]);
       renameSync(folder.at(hidden), folder.at(name));
       folder.sync();
@@ -372,20 +395,26 @@ function commonSuffix(a: Buffer, b: Buffer, prefix: number): number {
   return at;
 }
 
+function intoItself(path: VaultPath): ExpectedError {
+  return new ExpectedError(
+    "invalid_argument",
+    `${showPath(path, "folder")} cannot be moved into itself.`,
+  );
+}
+
+function otherDisk(from: VaultPath, to: VaultPath, cause: unknown): ExpectedError {
+  return new ExpectedError(
+    "invalid_argument",
+    `${showPath(from)} and ${showPath(to)} are on different disks; write a copy, then delete the original.`,
+    { cause },
+  );
+}
+
 function alreadyExists(path: VaultPath): ExpectedError {
   return new ExpectedError(
     "already_exists",
     `${showPath(path)} already exists; nothing was changed. Choose another name, or delete it first.`,
   );
-}
-
-function refuseControls(path: VaultPath): void {
-  if (/[\u2400-\u2424]/u.test(path)) {
-    throw new ExpectedError(
-      "invalid_argument",
-      `${showPath(path)} has a line break or another control character in its name; use a plain name.`,
-    );
-  }
 }
 
 function exists(path: string): boolean {

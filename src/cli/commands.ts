@@ -1,0 +1,39 @@
+import type { Command } from "./command.ts";
+import { append } from "./commands/append.ts";
+import { completePaths } from "./commands/complete-paths.ts";
+import { completion } from "./commands/completion.ts";
+import { concat } from "./commands/concat.ts";
+import { remove } from "./commands/delete.ts";
+import { edit } from "./commands/edit.ts";
+import { help } from "./commands/help.ts";
+import { init } from "./commands/init.ts";
+import { log } from "./commands/log.ts";
+import { move } from "./commands/move.ts";
+import { read } from "./commands/read.ts";
+import { search } from "./commands/search.ts";
+import { show } from "./commands/show.ts";
+import { status } from "./commands/status.ts";
+import { tree } from "./commands/tree.ts";
+import { undo } from "./commands/undo.ts";
+import { write } from "./commands/write.ts";
+
+/** The command table, in the order of the help: parsing, help and completion are all made from it. */
+export const allCommands: readonly Command[] = [
+  tree,
+  read,
+  search,
+  concat,
+  write,
+  edit,
+  append,
+  move,
+  remove,
+  log,
+  show,
+  undo,
+  init,
+  status,
+  completion,
+  help,
+  completePaths,
+];

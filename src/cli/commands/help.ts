@@ -1,0 +1,19 @@
+import { defineCommand } from "../command.ts";
+import { findCommand } from "../find-command.ts";
+import { commandHelp, generalHelp } from "../help.ts";
+
+export const help = defineCommand({
+  name: "help",
+  summary: "Show all commands, or everything about one",
+  group: "Help",
+  positionals: { command: { kind: "text", label: "COMMAND", summary: "One of them" } },
+  options: {},
+  examples: ["coffre help", "coffre help search"],
+  run: async (input, { commands, screen }) => {
+    const name = input.text("command");
+    screen.print(
+      name === undefined ? generalHelp(commands) : commandHelp(findCommand(name, commands)),
+    );
+    return 0;
+  },
+});

@@ -1,0 +1,76 @@
+import { realpathSync } from "node:fs";
+import path from "node:path";
+
+import { languageOf, vaultFolder, type Environment } from "../../config.ts";
+import { showPath } from "../../vault/paths.ts";
+import type { Lang } from "../../vault/templates/template.ts";
+import { defineCommand, type ExitCode } from "../command.ts";
+import { withVaultIn } from "../open-vault.ts";
+import { shellQuote } from "../shell-quote.ts";
+import { UsageError } from "../usage-error.ts";
+
+export const init = defineCommand({
+  name: "init",
+  summary: "Make a vault, or add what is missing in one",
+  group: "Vault",
+  positionals: {
+    folder: {
+      kind: "text",
+      label: "DIR",
+      summary: "Its folder; the usual one when left out",
+      completes: "folder",
+    },
+  },
+  options: {
+    demo: { kind: "flag", summary: "With a small lived-in vault to try things on" },
+    lang: {
+      kind: "text",
+      label: "LANG",
+      summary: "Language of the files, that of the system when left out",
+      choices: ["en", "fr"],
+    },
+  },
+  details: "Never touches a file that exists.",
+  examples: ["coffre init", "coffre init ~/notes --lang fr", "coffre init /tmp/try --demo"],
+  synonyms: ["setup"],
+  run: async (input, context) => {
+    const { environment, named, now, screen } = context;
+    const given = input.text("folder");
+    if (given !== undefined && named.vault !== undefined) {
+      throw new UsageError("DIR and --vault name the same thing: give one.");
+    }
+    const { initVault, makeVaultFolder } = await import("../../vault/init.ts");
+    const folder = vaultFolder(given ?? named.vault, environment);
+    makeVaultFolder(folder);
+    const lang = chosenLang(input.text("lang"), environment);
+    return withVaultIn(realpathSync.native(folder), context, async (vault): Promise<ExitCode> => {
+      const options = { lang, demo: input.flag("demo"), now: now(), actor: "cli" };
+      const made = await initVault(vault, options);
+      if (screen.json) {
+        const created = made.map((file) => showPath(file));
+        screen.printJson({ vault: vault.root, state: vault.state, created });
+      } else if (made.length === 0) {
+        screen.print(`Nothing to do: the vault in ${folder} has all its files.`);
+      } else screen.print(welcome(made, folder, environment));
+      return 0;
+    });
+  },
+});
+
+function chosenLang(text: string | undefined, environment: Environment): Lang {
+  return text === "fr" || text === "en" ? text : languageOf(environment);
+}
+
+function welcome(made: readonly string[], folder: string, environment: Environment): string {
+  const isUsual = path.resolve(folder) === vaultFolder(undefined, environment);
+  const vault = isUsual ? "" : ` --vault ${shellQuote(folder)}`;
+  return [
+    `Made ${made.length} ${made.length === 1 ? "file" : "files"} in ${folder}`,
+    "",
+    "Next:",
+    `  coffre tree${vault}`,
+    `  coffre read overview.md${vault}`,
+    `  coffre append tasks.md "- [ ] Try coffre"${vault} --bottom`,
+    ...(isUsual ? [] : ["", `To leave out --vault: export COFFRE_VAULT=${shellQuote(folder)}`]),
+  ].join("\n");
+}

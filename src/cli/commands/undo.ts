@@ -1,0 +1,45 @@
+import { ExpectedError } from "../../vault/errors.ts";
+import { defineCommand, type ExitCode } from "../command.ts";
+import { changeJson, describeChange } from "../describe-change.ts";
+import { entryId } from "../entry-id.ts";
+import { withVault } from "../open-vault.ts";
+import { shellQuote } from "../shell-quote.ts";
+
+export const undo = defineCommand({
+  name: "undo",
+  summary: "Take back a change, or all changes of a batch",
+  group: "History",
+  positionals: {
+    id: { kind: "one", label: "ID", summary: "From coffre log; its beginning is enough" },
+  },
+  options: {
+    force: {
+      kind: "flag",
+      summary: "Even if the file changed since; what is there now stays in the history",
+    },
+  },
+  details: "An undo is a change like any other: it can itself be undone.",
+  examples: ["coffre undo mfx03k2a", "coffre undo mfx03k2a --force"],
+  synonyms: ["revert", "restore"],
+  run: async (input, context) => {
+    const [id, force, { screen }] = [entryId(input.one("id")), input.flag("force"), context];
+    return withVault(context, async (vault): Promise<ExitCode> => {
+      try {
+        const { id: history, changes } = await vault.undo(id, { actor: "cli", force });
+        if (screen.json) {
+          screen.printJson({ undone: id, history, changes: changes.map(changeJson) });
+        } else if (history === null) screen.print("Nothing had to be changed.");
+        else {
+          const did = changes.map((change) => `  ${describeChange(change)}`);
+          screen.print([`Undid ${id}. History: ${history}.`, ...did].join("\n"));
+        }
+        return 0;
+      } catch (error) {
+        if (!(error instanceof ExpectedError) || error.code !== "conflict" || force) throw error;
+        const hint = `To undo it all the same: coffre undo ${shellQuote(id)} --force`;
+        screen.fail({ code: error.code, message: error.message, hint });
+        return 1;
+      }
+    });
+  },
+});

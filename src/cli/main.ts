@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import { enableCompileCache } from "node:module";
+
+import { processEnvironment } from "../config.ts";
+
+// Before anything large is loaded: it halves the time to the first line.
+enableCompileCache();
+const { runCli } = await import("./run.ts");
+
+// `coffre read x | head -1`: whoever read our output has seen enough. What was to be done is done.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
+process.stderr.on("error", () => {});
+
+process.exitCode = await runCli({
+  argv: process.argv.slice(2),
+  environment: processEnvironment(),
+  stdin: () => process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  now: () => new Date(),
+});

@@ -1,0 +1,61 @@
+import { realpathSync } from "node:fs";
+
+import { stateFolder, vaultFolder } from "../config.ts";
+import type { SearchIndex, SearchOutcome, SearchRequest } from "../index/search-index.ts";
+import { errnoOf, ExpectedError, explainErrno } from "../vault/errors.ts";
+import type { Vault, VaultReader } from "../vault/vault.ts";
+import type { CommandContext } from "./command.ts";
+import { shellQuote } from "./shell-quote.ts";
+
+type Place = Pick<CommandContext, "environment" | "named" | "now">;
+
+/** Lends the vault of this command line to `work`, and closes it whatever happens. */
+export async function withVault<T>(place: Place, work: (vault: Vault) => Promise<T>): Promise<T> {
+  const folder = vaultFolder(place.named.vault, place.environment);
+  let root: string;
+  try {
+    root = realpathSync.native(folder);
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw explainErrno(error, `The vault folder ${folder}`);
+    throw new ExpectedError(
+      "not_found",
+      `There is no vault in ${folder}. Make one with: coffre init ${shellQuote(folder)}`,
+    );
+  }
+  return withVaultIn(root, place, work);
+}
+
+/**
+ * Like {@link withVault}, for a folder that is known to exist.
+ * @param root its real path
+ */
+export async function withVaultIn<T>(
+  root: string,
+  { environment, named, now }: Place,
+  work: (vault: Vault) => Promise<T>,
+): Promise<T> {
+  // Loaded when needed: help, versions and mistakes are answered without it.
+  const { createVault } = await import("../vault/vault.ts");
+  const state = stateFolder(root, named.state, environment);
+  const vault = createVault({ root, state, now });
+  try {
+    return await work(vault);
+  } finally {
+    vault.close();
+  }
+}
+
+/** The index of a vault. Costs nothing until the first search, which reads the whole vault. */
+export async function openIndex(vault: VaultReader): Promise<SearchIndex> {
+  const { MemoryIndex } = await import("../index/memory-index.ts");
+  const { fillIndex } = await import("../index/fill-index.ts");
+  return new (class extends MemoryIndex {
+    #filled: Promise<void> | undefined;
+
+    override async search(request: SearchRequest): Promise<SearchOutcome> {
+      this.#filled ??= fillIndex(vault, this);
+      await this.#filled;
+      return super.search(request);
+    }
+  })();
+}

@@ -1,0 +1,85 @@
+import { inspect } from "node:util";
+
+import type { Environment } from "../config.ts";
+import { ExpectedError } from "../vault/errors.ts";
+import type { Command, CommandContext, ExitCode } from "./command.ts";
+import { allCommands } from "./commands.ts";
+import { findCommand } from "./find-command.ts";
+import { commandHelp, generalHelp, usageLine } from "./help.ts";
+import { parseCommand, splitCommand } from "./parse.ts";
+import { Screen, type OutputStream } from "./screen.ts";
+import type { InputStream } from "./stdin.ts";
+import { UsageError } from "./usage-error.ts";
+import { packageVersion } from "./version.ts";
+
+export interface CliOptions {
+  /** What was typed after `coffre`. */
+  readonly argv: readonly string[];
+  readonly environment: Environment;
+  /** Opened only by a command that reads it. */
+  readonly stdin: () => InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly now: () => Date;
+}
+
+/** Runs one command line. Never throws: what goes wrong is printed, and told by the exit code. */
+export async function runCli(options: CliOptions): Promise<ExitCode> {
+  const screen = new Screen({ ...options, json: wantsJson(options.argv) });
+  let command: Command | undefined;
+  try {
+    const { name, rest } = splitCommand(options.argv);
+    if (name === "--version") {
+      screen.print(packageVersion());
+      return 0;
+    }
+    if (name === undefined) {
+      screen.print(generalHelp(allCommands));
+      return 0;
+    }
+    command = findCommand(name, allCommands);
+    return await runCommand(command, rest, options, screen);
+  } catch (error) {
+    return report(error, command, screen);
+  }
+}
+
+async function runCommand(
+  command: Command,
+  words: readonly string[],
+  options: CliOptions,
+  screen: Screen,
+): Promise<ExitCode> {
+  const values = parseCommand(command, words);
+  if (values.flags.has("help")) {
+    screen.print(commandHelp(command));
+    return 0;
+  }
+  const { environment, now, stdin } = options;
+  const named = { vault: values.texts.get("vault")?.[0], state: values.texts.get("state")?.[0] };
+  const context: CommandContext = { commands: allCommands, environment, now, stdin, screen, named };
+  return command.run(values, context);
+}
+
+function report(error: unknown, command: Command | undefined, screen: Screen): ExitCode {
+  if (error instanceof UsageError) {
+    const usage = command === undefined ? "coffre COMMAND [ARGUMENTS]" : usageLine(command);
+    const more = command === undefined ? "coffre help" : `coffre ${command.name} --help`;
+    screen.fail({
+      code: "usage",
+      message: error.message,
+      hint: `Usage: ${usage}\nMore: ${more}`,
+    });
+    return 2;
+  }
+  if (error instanceof ExpectedError) screen.fail({ code: error.code, message: error.message });
+  // Nobody expected it: the stack is what its report needs.
+  else screen.warn(`coffre failed for a reason of its own:\n${inspect(error)}`);
+  return 1;
+}
+
+/** Known before the rest is understood, so that a mistake too is told in the form that was asked for. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv.slice(0, end < 0 ? argv.length : end).includes("--json");
+}

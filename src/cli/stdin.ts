@@ -1,0 +1,33 @@
+import { isUtf8 } from "node:buffer";
+
+import { ExpectedError } from "../vault/errors.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface InputStream extends AsyncIterable<Uint8Array | string> {
+  readonly isTTY?: boolean | undefined;
+}
+
+/**
+ * All the text on standard input, without a byte-order mark. Nobody is left waiting at a terminal: there it throws, saying how to
+ * give the text.
+ * @param howElse completes "Give the text…"
+ */
+export async function readStdin(stdin: InputStream, howElse: string): Promise<string> {
+  if (stdin.isTTY === true) throw new UsageError(`There is no text. Give it ${howElse}.`);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stdin) {
+    chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+  }
+  return decodeText(Buffer.concat(chunks), "The text on standard input");
+}
+
+/** Bytes as text; throws rather than put replacement characters into someone's notes. */
+export function decodeText(bytes: Buffer, what: string): string {
+  if (!isUtf8(bytes)) {
+    throw new ExpectedError(
+      "not_text",
+      `${what} is not UTF-8; nothing was changed. Convert it first, for instance with iconv.`,
+    );
+  }
+  return bytes.toString("utf8").replace(/^\uFEFF/u, "");
+}
