@@ -147,11 +147,14 @@ export class Disk {
     const folder = this.find(parentOf(vaultPath));
     if (folder.kind !== "folder") return null;
     const name = this.#nameOnDisk(folder.real, nameOf(vaultPath));
-    const stat =
-      name === null
-        ? undefined
-        : lstatSync(path.join(folder.real, name), { bigint: true, throwIfNoEntry: false });
-    if (name === null || stat === undefined) return null;
+    if (name === null) return null;
+    let stat: BigIntStats;
+    try {
+      stat = lstatSync(path.join(folder.real, name), { bigint: true });
+    } catch (error) {
+      if (errnoOf(error) === "ENOENT") return null;
+      throw explainErrno(error, showPath(vaultPath));
+    }
     const kind = stat.isSymbolicLink() ? "link" : kindOf(stat);
     return { kind, folder, name, stat, path: joinPath(folder.path, nameKey(name)) };
   }

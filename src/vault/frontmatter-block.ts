@@ -9,7 +9,7 @@ export interface FrontmatterBlock {
 }
 
 /** A block that does not close within this many lines is a text that happens to begin with a rule. */
-const MOST_LINES = 1000;
+export const MOST_BLOCK_LINES = 1000;
 
 /** How much of a large file is looked at to find its block. */
 export const BLOCK_WINDOW = 256 * 1024;
@@ -24,7 +24,7 @@ const LAST_LINE = /^(?:---|\.\.\.)[ \t]*\r?$/u;
 export function findBlock(text: string): FrontmatterBlock | null {
   const open = FIRST_LINE.exec(text)?.[0].length;
   if (open === undefined) return null;
-  for (let at = open; at < Math.min(text.length, LONGEST_BLOCK);) {
+  for (let at = open, line = 0; at < text.length && line < MOST_BLOCK_LINES; line += 1) {
     const newline = text.indexOf("\n", at);
     const lineEnd = newline < 0 ? text.length : newline;
     if (LAST_LINE.test(text.slice(at, lineEnd))) {

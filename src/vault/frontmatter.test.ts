@@ -80,7 +80,7 @@ describe("the tokens of a stamped text", () => {
         expect(stamped(result.text)).toBe(result.text);
         expect(result.text.endsWith(splitFrontmatter(content).body)).toBe(true);
       }),
-      { numRuns: 10_000 },
+      { numRuns: 3000 },
     );
   });
 

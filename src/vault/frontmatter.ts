@@ -54,6 +54,9 @@ export function readPairs(yaml: string): YamlPair[] | { readonly problem: string
   const document = parseDocument(yaml, { stringKeys: false, prettyErrors: false });
   const error = document.errors[0];
   if (error !== undefined) return { problem: `it is not valid YAML (${error.message})` };
+  if (yaml.includes("*") && hasHangingReference(document)) {
+    return { problem: "it refers to a value that is not there" };
+  }
   const { contents } = document;
   if (contents === null) return [];
   if (!isMap(contents)) return { problem: "it is not a list of keys and values" };
@@ -76,6 +79,16 @@ export function readPairs(yaml: string): YamlPair[] | { readonly problem: string
     pairs.push({ key: String(key.value), lineStart, indent, valueStart, valueEnd, anchored });
   }
   return pairs;
+}
+
+/** Whether an alias (`*name`) names no anchor; only resolving the values tells. */
+function hasHangingReference(document: ReturnType<typeof parseDocument>): boolean {
+  try {
+    document.toJS();
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Sets one key, changing no byte of the others. A missing key is added as the last line. */
@@ -169,16 +182,30 @@ function damage(before: string, after: string): string | null {
     : "its created, updated or tokens are entangled with other keys";
 }
 
-/** The pairs of a block as whole lines: what stands before the first, then each with what follows it. */
+/** The pairs of a block as whole lines, each with the comments above it, and what stands after the last. */
 function pairLines(
   yaml: string,
   pairs: readonly YamlPair[],
-): { lead: string; lines: Map<string, string> } {
+): { lines: Map<string, string>; tail: string } {
   const lines = new Map<string, string>();
-  for (const [at, pair] of pairs.entries()) {
-    lines.set(pair.key, yaml.slice(pair.lineStart, pairs[at + 1]?.lineStart ?? yaml.length));
+  let start = 0;
+  for (const pair of pairs) {
+    const end = endOfLine(yaml, pair.valueEnd);
+    lines.set(pair.key, yaml.slice(start, end));
+    start = end;
   }
-  return { lead: yaml.slice(0, pairs[0]?.lineStart ?? yaml.length), lines };
+  return { lines, tail: yaml.slice(start) };
+}
+
+function endOfLine(text: string, offset: number): number {
+  if (offset > 0 && text[offset - 1] === "\n") return offset;
+  const newline = text.indexOf("\n", offset);
+  return newline < 0 ? text.length : newline + 1;
+}
+
+/** The comments that stand above a key in its lines. */
+function commentsOf(lines: string): string {
+  return /^(?:[ \t]*(?:#.*)?\r?\n)*/u.exec(lines)?.[0] ?? "";
 }
 
 /**
@@ -204,12 +231,13 @@ export function mergeFrontmatter(
   const oldPairs = readPairs(oldYaml);
   const kept =
     "problem" in oldPairs ? new Map<string, string>() : pairLines(oldYaml, oldPairs).lines;
-  const { lead, lines } = pairLines(given.block.yaml, givenPairs);
-  let yaml = lead;
+  const { lines, tail } = pairLines(given.block.yaml, givenPairs);
+  let yaml = "";
   for (const [key, line] of lines) {
-    if (isJobKey(key)) yaml += kept.get(key) ?? (key === "created" ? line : "");
-    else yaml += line;
+    const ours = kept.get(key) ?? (key === "created" ? line : commentsOf(line));
+    yaml += isJobKey(key) ? ours : line;
   }
+  yaml += tail;
   const missing = [...kept].filter(([key]) => !lines.has(key));
   const job = missing.filter(([key]) => isJobKey(key)).map(([, line]) => line);
   const others = missing.filter(([key]) => !isJobKey(key)).map(([, line]) => line);

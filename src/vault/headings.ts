@@ -1,3 +1,6 @@
+import { findBlock, MOST_BLOCK_LINES } from "./frontmatter-block.ts";
+import { countLines } from "./lines.ts";
+
 export interface Heading {
   /** 1-based line in the given lines. */
   readonly line: number;
@@ -49,7 +52,10 @@ export function headingsOf(lines: readonly string[], skip: number): Heading[] {
 
 /** Number of lines the frontmatter takes at the top of `lines`, its two rules included; 0 when there is none. */
 export function frontmatterLines(lines: readonly string[]): number {
-  if (lines[0]?.trimEnd() !== "---") return 0;
-  const end = lines.findIndex((line, at) => at > 0 && /^(?:---|\.\.\.)[ \t]*$/u.test(line));
-  return end < 0 ? 0 : end + 1;
+  if (!lines[0]?.startsWith("---")) return 0;
+  // A return that is still there is text, not part of a line ending.
+  const shown = lines.slice(0, MOST_BLOCK_LINES + 2);
+  const text = shown.map((line) => (line.endsWith("\r") ? `${line}\r` : line)).join("\n");
+  const block = findBlock(text);
+  return block === null ? 0 : countLines(text.slice(0, block.end));
 }

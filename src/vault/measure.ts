@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, constants, lstatSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, type BigIntStats } from "node:fs";
 
 import { BLOCK_WINDOW } from "./frontmatter-block.ts";
 import { plainValue } from "./frontmatter.ts";
@@ -69,10 +69,14 @@ export function measureOpenFile(fd: number, path: VaultPath): FileFacts {
   }
 }
 
-/** What can be said of a file that may not be opened; null when it is gone. */
+/** What can be said of a file that may not be opened; null when it is gone, or not even its size may be known. */
 export function measureUnreadable(real: string): FileFacts | null {
-  const stat = lstatSync(real, { bigint: true, throwIfNoEntry: false });
-  if (stat === undefined) return null;
+  let stat: BigIntStats;
+  try {
+    stat = lstatSync(real, { bigint: true });
+  } catch {
+    return null;
+  }
   const changed = localTime(new Date(Number(stat.mtimeMs)));
   return {
     kind: "other",

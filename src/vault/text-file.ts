@@ -209,17 +209,21 @@ class LargeText implements TextFile {
 /** The lines from a byte offset that starts one, reading ahead only as far as they are asked for. */
 function* linesFrom(fd: number, start: number): Generator<string> {
   let offset = start;
-  let rest: Buffer = Buffer.alloc(0);
+  // Chunks since the last line end: put together once, when the next one comes.
+  let pending: Buffer[] = [];
   for (;;) {
     const chunk = readBytes(fd, offset, CHUNK);
+    const from = offset === 0 ? bomLength(chunk) : 0;
     offset += chunk.length;
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const ended = chunk.length < CHUNK;
-    const cut = ended ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1;
-    const from = offset - bytes.length === 0 ? bomLength(bytes) : 0;
-    if (cut > from) yield* splitLines(bytes.toString("utf8", from, cut));
-    if (ended) return;
-    rest = Buffer.from(bytes.subarray(cut));
+    const isEnd = chunk.length < CHUNK;
+    const cut = isEnd ? chunk.length : chunk.lastIndexOf(NEWLINE) + 1;
+    pending.push(chunk.subarray(from, Math.max(from, cut)));
+    if (isEnd || cut > 0) {
+      yield* splitLines(Buffer.concat(pending).toString("utf8"));
+      pending = [];
+    }
+    if (isEnd) return;
+    pending.push(chunk.subarray(Math.max(from, cut)));
   }
 }
 

@@ -116,8 +116,7 @@ export class Totals {
   }
 
   #lookAgain(path: VaultPath): void {
-    const found = readable(() => this.#disk.find(path));
-    const node = found === null || found.kind === "missing" ? null : this.#measure(found, path);
+    const node = this.#measureEntry(path);
     if (node === null) {
       this.#removeUnder(path);
       return;
@@ -125,6 +124,18 @@ export class Totals {
     const parent = this.#folderAt(parentOf(path));
     parent.nodes.set(nameOf(path), node);
     this.#sumUpwards(parent.path);
+  }
+
+  /** Null for what a listing does not show: nothing there, a pipe, a link to a folder. */
+  #measureEntry(path: VaultPath): FileNode | Folder | null {
+    const entry = readable(() => this.#disk.lookup(path));
+    const found = entry === null ? null : readable(() => this.#disk.find(path));
+    if (entry === null || found === null || found.kind === "missing") return null;
+    if (entry.kind === "link") {
+      this.#links.add(path);
+      return this.#measureByPath(path);
+    }
+    return this.#measure(found, path);
   }
 
   #removeUnder(path: VaultPath): void {

@@ -206,7 +206,8 @@ class OpenVault implements Vault {
         readWhole: (vaultPath) => readWholeText(this.#disk, vaultPath),
         entry: (vaultPath) => this.#disk.entry(vaultPath),
         makeFolder: (vaultPath) => {
-          this.#disk.makeParents(`${vaultPath}/x`);
+          const [outermost] = this.#disk.makeParents(`${vaultPath}/x`).made;
+          if (outermost !== undefined) this.totals.refresh(outermost);
         },
         readEnds: (vaultPath, window) => this.#readEnds(vaultPath, window),
         countedLines: (located) =>
