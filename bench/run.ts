@@ -1,5 +1,5 @@
 /** Runs the benchmarks named on the command line, or all of them: `npm run bench -- tools`. */
-const all = ["tools"];
+const all = ["tools", "retrieval"];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.includes(name));
 if (unknown.length > 0) {

@@ -10,6 +10,7 @@ import { init } from "./commands/init.ts";
 import { log } from "./commands/log.ts";
 import { move } from "./commands/move.ts";
 import { read } from "./commands/read.ts";
+import { reindex } from "./commands/reindex.ts";
 import { search } from "./commands/search.ts";
 import { show } from "./commands/show.ts";
 import { status } from "./commands/status.ts";
@@ -33,6 +34,7 @@ export const allCommands: readonly Command[] = [
   undo,
   init,
   status,
+  reindex,
   completion,
   help,
   completePaths,

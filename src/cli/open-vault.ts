@@ -1,9 +1,8 @@
 import { realpathSync } from "node:fs";
 
 import { stateFolder, vaultFolder } from "../config.ts";
-import type { SearchIndex, SearchOutcome, SearchRequest } from "../index/search-index.ts";
 import { errnoOf, ExpectedError, explainErrno } from "../vault/errors.ts";
-import type { Vault, VaultReader } from "../vault/vault.ts";
+import type { Vault } from "../vault/vault.ts";
 import type { CommandContext } from "./command.ts";
 import { shellQuote } from "./shell-quote.ts";
 
@@ -43,19 +42,4 @@ export async function withVaultIn<T>(
   } finally {
     vault.close();
   }
-}
-
-/** The index of a vault. Costs nothing until the first search, which reads the whole vault. */
-export async function openIndex(vault: VaultReader): Promise<SearchIndex> {
-  const { MemoryIndex } = await import("../index/memory-index.ts");
-  const { fillIndex } = await import("../index/fill-index.ts");
-  return new (class extends MemoryIndex {
-    #filled: Promise<void> | undefined;
-
-    override async search(request: SearchRequest): Promise<SearchOutcome> {
-      this.#filled ??= fillIndex(vault, this);
-      await this.#filled;
-      return super.search(request);
-    }
-  })();
 }

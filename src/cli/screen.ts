@@ -62,6 +62,11 @@ export class Screen {
     this.#stderr.write(`${JSON.stringify(value, null, 2)}\n`);
   }
 
+  /** Shows how far something is, on one line of the terminal that the next one takes over; null takes it away. */
+  progress(text: string | null): void {
+    if (this.#stderr.isTTY === true) this.#stderr.write(`\r\u001b[2K${text ?? ""}`);
+  }
+
   warn(text: string): void {
     const safe = this.#stderr.isTTY === true ? withoutControls(text) : text;
     this.#stderr.write(safe.endsWith("\n") ? safe : `${safe}\n`);

@@ -4,7 +4,8 @@ import type { CallResult } from "../tools/call.ts";
 import type { Session } from "../tools/session.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { CommandContext } from "./command.ts";
-import { openIndex, withVault } from "./open-vault.ts";
+import { withVault } from "./open-vault.ts";
+import { LazyIndex } from "./vault-index.ts";
 
 /** The tools on the vault of this command line, in one session. */
 export interface ToolCaller {
@@ -24,7 +25,7 @@ export async function withTools<T>(
     const { allTools } = await import("../tools/registry.ts");
     const { createSession } = await import("../tools/session.ts");
     const session = createSession("cli");
-    const index = await openIndex(vault);
+    const index = new LazyIndex(vault, context.screen);
     try {
       return await work({
         vault,

@@ -1,26 +1,43 @@
+import { ExpectedError } from "../vault/errors.ts";
 import { plainValue } from "../vault/frontmatter.ts";
 import { localTime, readTime } from "../vault/local-time.ts";
-import { ExpectedError } from "../vault/errors.ts";
+import type { VaultPath } from "../vault/paths.ts";
 import type { VaultReader } from "../vault/vault.ts";
-import { isIndexed, type SearchIndex } from "./search-index.ts";
+import { isIndexed, type IndexedFile, type SearchIndex } from "./search-index.ts";
 
-/** Puts every markdown file of the vault that belongs there into an index. Files that cannot be read are passed over. */
-export async function fillIndex(vault: VaultReader, index: SearchIndex): Promise<void> {
+/** Every markdown file of the vault that belongs into an index. Files that cannot be read are passed over. */
+export async function* readIndexable(vault: VaultReader): AsyncGenerator<IndexedFile> {
   for (const { path } of vault.walk("")) {
     if (!isIndexed(path)) continue;
-    try {
-      const file = await vault.openText(path);
-      const lines = file.totalLines === 0 ? [] : file.range(1, file.totalLines).lines;
-      const text = lines.join("\n");
-      const written = readTime(plainValue(text, "updated") ?? "");
-      const found = vault.get(path);
-      await index.put({
-        path,
-        text,
-        updated: written ?? localTime(new Date(Number(found.stat.mtimeMs))),
-      });
-    } catch (error) {
-      if (!(error instanceof ExpectedError)) throw error;
-    }
+    const file = await readIndexed(vault, path);
+    if (file !== null) yield file;
   }
+}
+
+/** One file as an index takes it; null when it cannot be read. */
+export async function readIndexed(
+  vault: VaultReader,
+  path: VaultPath,
+): Promise<IndexedFile | null> {
+  try {
+    const file = await vault.openText(path);
+    const lines = file.totalLines === 0 ? [] : file.range(1, file.totalLines).lines;
+    const text = lines.join("\n");
+    const written = readTime(plainValue(text, "updated") ?? "");
+    const modified = new Date(Number(vault.get(path).stat.mtimeMs));
+    return {
+      path,
+      text,
+      updated: written ?? localTime(modified),
+      signature: file.version.signature,
+    };
+  } catch (error) {
+    if (error instanceof ExpectedError) return null;
+    throw error;
+  }
+}
+
+/** Puts all of the vault into an index. */
+export async function fillIndex(vault: VaultReader, index: SearchIndex): Promise<void> {
+  for await (const file of readIndexable(vault)) await index.put(file);
 }

@@ -1,6 +1,7 @@
-import { frontmatterLines, headingsOf } from "../vault/headings.ts";
 import { splitLines, type LineRange } from "../vault/lines.ts";
-import { nameOf, type VaultPath } from "../vault/paths.ts";
+import type { VaultPath } from "../vault/paths.ts";
+import { chunkLines } from "./chunk.ts";
+import { parseQuery } from "./query.ts";
 import type {
   IndexedFile,
   IndexStats,
@@ -9,8 +10,9 @@ import type {
   SearchOutcome,
   SearchRequest,
 } from "./search-index.ts";
+import { fold, wordsOf } from "./words.ts";
 
-interface Chunk {
+interface MemoryChunk {
   readonly path: VaultPath;
   readonly lines: LineRange;
   readonly headings: readonly string[];
@@ -20,21 +22,9 @@ interface Chunk {
   readonly text: string;
 }
 
-const WORD = /[\p{L}\p{N}]+/gu;
-const DAY = /^\d{4}-\d\d-\d\d$/u;
-const MARKS = /\p{M}/gu;
-
-function fold(text: string): string {
-  return text.normalize("NFD").replace(MARKS, "").toLowerCase();
-}
-
-function wordsOf(text: string): string[] {
-  return fold(text).match(WORD) ?? [];
-}
-
 /** A small index that lives in memory: whole words, no stemming. For tests, and for a vault without a database. */
 export class MemoryIndex implements SearchIndex {
-  readonly #files = new Map<VaultPath, { file: IndexedFile; chunks: Chunk[] }>();
+  readonly #files = new Map<VaultPath, { file: IndexedFile; chunks: MemoryChunk[] }>();
 
   async put(file: IndexedFile): Promise<void> {
     this.#files.set(file.path, { file, chunks: chunksOf(file) });
@@ -56,7 +46,7 @@ export class MemoryIndex implements SearchIndex {
       .filter(({ file }) => request.scope === null || request.scope(file.path))
       .flatMap((known) => known.chunks)
       .filter((chunk) => isWithin(chunk.date, request));
-    const best = new Map<Chunk, SearchHit>();
+    const best = new Map<MemoryChunk, SearchHit>();
     for (const query of request.queries) {
       for (const [chunk, hit] of rank(chunks, query)) {
         if (hit.score > (best.get(chunk)?.score ?? 0)) best.set(chunk, hit);
@@ -84,58 +74,25 @@ function isWithin(date: string | null, { from, to }: SearchRequest): boolean {
   return (from === null || day >= from) && (to === null || day <= to);
 }
 
-/** Sections that begin at a heading of level 1 or 2; in a changelog they carry the day above them. */
-function chunksOf(file: IndexedFile): Chunk[] {
+function chunksOf(file: IndexedFile): MemoryChunk[] {
   const lines = splitLines(file.text);
-  const headings = headingsOf(lines, frontmatterLines(lines)).filter(({ level }) => level <= 2);
-  const isChangelog = nameOf(file.path) === "changelog.md";
-  const starts = [1, ...headings.map(({ line }) => line)];
-  const chunks: Chunk[] = [];
-  let first: string | null = null;
-  for (const [at, start] of starts.entries()) {
-    const end = (starts[at + 1] ?? lines.length + 1) - 1;
-    const heading = at === 0 ? undefined : headings[at - 1];
-    if (heading?.level === 1) first = heading.text;
-    if (end < start) continue;
-    const path = [first, heading?.level === 2 ? heading.text : null].filter(
-      (text) => text !== null,
-    );
-    const day = isChangelog && first !== null && DAY.test(first) ? first : null;
-    const shown = lines.slice(start - 1, end);
-    chunks.push({
+  return chunkLines(file.path, lines).map((chunk) => {
+    const shown = lines.slice(chunk.lines.start - 1, chunk.lines.end);
+    return {
       path: file.path,
-      lines: { start, end },
-      headings: path,
-      date: day ?? file.updated,
-      words: [wordsOf(`${file.path} ${path.join(" ")}`), ...shown.map(wordsOf)],
+      lines: chunk.lines,
+      headings: chunk.headings,
+      date: chunk.day ?? file.updated,
+      words: [wordsOf(`${file.path} ${chunk.headings.join(" ")}`), ...shown.map(wordsOf)],
       text: fold(shown.join("\n")),
-    });
-  }
-  return chunks;
-}
-
-interface Query {
-  readonly words: readonly string[];
-  readonly phrases: readonly string[];
-  readonly excluded: readonly string[];
-}
-
-function parseQuery(text: string): Query {
-  const phrases: string[] = [];
-  const rest = text.replaceAll(/"([^"]+)"/gu, (_, phrase: string) => {
-    phrases.push(fold(phrase));
-    return ` ${phrase} `;
+    };
   });
-  const parts = rest.split(/\s+/u);
-  const excluded = parts.filter((part) => /^-\p{L}/u.test(part)).flatMap(wordsOf);
-  const words = parts.filter((part) => !/^-\p{L}/u.test(part)).flatMap(wordsOf);
-  return { words: [...new Set(words)], phrases, excluded };
 }
 
 /** Share of the query's words found, weighted by how rare they are; a little more when the text has them as written. */
-function* rank(chunks: readonly Chunk[], text: string): Generator<[Chunk, SearchHit]> {
+function* rank(chunks: readonly MemoryChunk[], text: string): Generator<[MemoryChunk, SearchHit]> {
   const query = parseQuery(text);
-  const holds = (chunk: Chunk, word: string): boolean =>
+  const holds = (chunk: MemoryChunk, word: string): boolean =>
     chunk.words.some((line) => line.includes(word));
   const weights = new Map(
     query.words.map((word) => {
@@ -144,10 +101,9 @@ function* rank(chunks: readonly Chunk[], text: string): Generator<[Chunk, Search
     }),
   );
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-  const literal = fold(text.replaceAll('"', "").trim());
   for (const chunk of chunks) {
     if (query.excluded.some((word) => holds(chunk, word))) continue;
-    if (!query.phrases.every((phrase) => chunk.text.includes(phrase))) continue;
+    if (!query.phrases.every((phrase) => chunk.text.includes(phrase.join(" ")))) continue;
     const scoreOf = (words: readonly string[]): number =>
       query.words.reduce(
         (sum, word) => sum + (words.includes(word) ? (weights.get(word) ?? 0) : 0),
@@ -156,7 +112,7 @@ function* rank(chunks: readonly Chunk[], text: string): Generator<[Chunk, Search
     const found = query.words.filter((word) => holds(chunk, word));
     if (found.length === 0) continue;
     const share = found.reduce((sum, word) => sum + (weights.get(word) ?? 0), 0) / (total || 1);
-    const bonus = chunk.text.includes(literal) ? 0.2 : 0;
+    const bonus = chunk.text.includes(query.literal) ? 0.2 : 0;
     const lineScores = chunk.words.slice(1).map(scoreOf);
     const bestLine = chunk.lines.start + lineScores.indexOf(Math.max(...lineScores));
     const score = Math.min(

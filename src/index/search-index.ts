@@ -39,6 +39,8 @@ export interface IndexedFile {
   readonly path: VaultPath;
   readonly text: string;
   readonly updated: string | null;
+  /** Which version of the file this is, to know later whether it changed. */
+  readonly signature: string;
 }
 
 export interface IndexStats {

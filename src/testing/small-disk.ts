@@ -181,14 +181,13 @@ const scenes: Record<string, () => Promise<Seen>> = {
   },
   async "first change with a full state disk"() {
     mkdirSync(root);
-    mount(folder + "/state", "64k");
+    mount(state, "2m");
     const vault = open();
     const ballast = fill(state);
     const treeBefore = snapshotOf(root, { times: true });
     const end = await endOf(async () => update(vault, "a.md", "neuf\n"));
     const treeAfter = snapshotOf(root, { times: true });
     writeFileSync(ballast, "");
-    execFileSync("mount", ["-o", "remount,size=4m", state]);
     const { code: after } = await endOf(async () => create(vault, "encore.md", "de la place\n"));
     return { ...end, treeBefore, treeAfter, logBefore: [], logAfter: [], after };
   },
@@ -221,11 +220,11 @@ const scenes: Record<string, () => Promise<Seen>> = {
   async "update on a read-only disk"() {
     const vault = smallVault();
     await create(vault, "avant.md", "avant\n");
-    execFileSync("mount", ["-o", "remount,ro", root]);
+    execFileSync("mount", ["-o", "remount,bind,ro", root]);
     const [treeBefore, logBefore] = [snapshotOf(root, { times: true }), logOf(vault)];
     const end = await endOf(async () => update(vault, "a.md", "neuf\n"));
     const [treeAfter, logAfter] = [snapshotOf(root, { times: true }), logOf(vault)];
-    execFileSync("mount", ["-o", "remount,rw", root]);
+    execFileSync("mount", ["-o", "remount,bind,rw", root]);
     const { code: after } = await endOf(async () => create(vault, "encore.md", "x\n"));
     return { ...end, treeBefore, treeAfter, logBefore, logAfter, after };
   },

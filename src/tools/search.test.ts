@@ -21,7 +21,7 @@ describe("search", () => {
   it("gives one block per chunk in rank order, with lines, score, context and the file's numbers", async () => {
     const text = textOf(await search({ queries: ["changer chaudière"], limit: 1 }));
     expect(text).toMatch(
-      /^```vault\/projects\/maison\/changelog\.md \(lines 3-5\) · score \d\.\d\d\n1 {2}\| # 2026-03-12\n2 {2}\|\n3 {2}\| ## \[décision\] Changer la chaudière\n4 {2}\| Le chauffagiste passe jeudi\.\n5 {2}\|\n6 {2}\| # 2026-02-01\n7 {2}\|\n```$/u,
+      /^```vault\/projects\/maison\/changelog\.md \(lines 1-5\) · score \d\.\d\d\n1 {2}\| # 2026-03-12\n2 {2}\|\n3 {2}\| ## \[décision\] Changer la chaudière\n4 {2}\| Le chauffagiste passe jeudi\.\n5 {2}\|\n6 {2}\| # 2026-02-01\n7 {2}\|\n```$/u,
     );
   });
 
@@ -31,7 +31,7 @@ describe("search", () => {
       {
         path: "vault/projects/maison/changelog.md",
         score: expect.any(Number),
-        lines: "3-5",
+        lines: "1-5",
         heading: "2026-03-12 > [décision] Changer la chaudière",
         chunk_with_context: expect.stringContaining("3  | ## [décision]"),
         updated: "2026-03-12",
@@ -56,17 +56,17 @@ describe("search", () => {
       );
     };
     expect(await paths({ scopes: ["vault/projects/*/state.md"] })).toEqual([
-      "vault/projects/maison/state.md:5-6",
+      "vault/projects/maison/state.md:1-6",
     ]);
-    expect(await paths({ scopes: ["bucket"] })).toEqual(["vault/bucket/recette.md:5-6"]);
-    expect(await paths({ scopes: ["vault/bucket/*"] })).toEqual(["vault/bucket/recette.md:5-6"]);
+    expect(await paths({ scopes: ["bucket"] })).toEqual(["vault/bucket/recette.md:1-6"]);
+    expect(await paths({ scopes: ["vault/bucket/*"] })).toEqual(["vault/bucket/recette.md:1-6"]);
     expect(await paths({ date_to: "2026-02-10", date_from: "2026-01-01" })).toEqual([
-      "vault/projects/maison/changelog.md:8-9",
+      "vault/projects/maison/changelog.md:6-9",
     ]);
     expect(await paths({ date_from: "2 days ago" })).toEqual([
-      "vault/projects/maison/state.md:5-6",
+      "vault/projects/maison/state.md:1-6",
     ]);
-    expect(await paths({ date_to: "2 months ago" })).toEqual(["vault/bucket/recette.md:5-6"]);
+    expect(await paths({ date_to: "2 months ago" })).toEqual(["vault/bucket/recette.md:1-6"]);
   });
 
   it("no match is an empty list, not an error", async () => {

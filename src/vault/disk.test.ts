@@ -216,7 +216,7 @@ describe("very long names", () => {
 });
 
 describe("a path of very many folders", () => {
-  it.each([60, 2500])("is made or refused at once, whole: %d folders", async (depth) => {
+  it.each([60, 490, 2500])("is made or refused at once, whole: %d folders", async (depth) => {
     const vault = temporaryVault();
     // In a process of its own: nothing else could end a loop that never gives way.
     const script = new URL("../testing/create-file.ts", import.meta.url);

@@ -160,6 +160,32 @@ describe("an id", () => {
   });
 });
 
+describe("a clock that is set back", () => {
+  it("does not change the order of the log, nor that in which a batch is undone", async () => {
+    let now = START;
+    const vault = temporaryVault({ "a.md": "0\n" }, () => new Date((now -= 60_000)));
+    await update(vault, "a.md", "1\n", "run");
+    await move(vault, "a.md", "b.md", "run");
+    await update(vault, "b.md", "2\n", "run");
+    await remove(vault, "b.md", "run");
+    const called = vault.log({ path: null, limit: 10 }).map((entry) => entry.call);
+    expect(called).toEqual(["remove", "update", "move", "update"]);
+    await undo(vault, "run");
+    expect(readFileSync(path.join(vault.root, "a.md"), "utf8")).toBe("0\n");
+  });
+
+  it("does not make the last change the first to be forgotten", async () => {
+    const clock = clockedVault({ days: 10_000, bytes: 0 });
+    const vault = clock.open(5);
+    await create(vault, "b.md", "b\n");
+    clock.at(3);
+    const id = await update(vault, "a.md", "1\n");
+    const later = clock.open(8);
+    await undo(later, id);
+    expect(readFileSync(path.join(clock.root, "a.md"), "utf8")).toBe("0\n");
+  });
+});
+
 describe("forgetting", () => {
   it("drops entries past their days at the next start, and frees what only they kept", async () => {
     const clock = clockedVault({ days: 10, bytes: 1e9 });

@@ -12,7 +12,7 @@ import type { Vault } from "./vault.ts";
 
 const SECRET = "secret que personne ne doit lire\n".repeat(40);
 const OURS = "ouvert à tous\n";
-const MILLISECONDS = 2000;
+const MILLISECONDS = 1500;
 
 interface Scene {
   readonly vault: Vault;

@@ -10,13 +10,11 @@ import { temporaryVault } from "../testing/temporary-vault.ts";
 import { createVault, type Vault } from "./vault.ts";
 
 const LINES = 30;
+const APPEND_LINES = new URL("../testing/append-lines.ts", import.meta.url);
+const HOLD_LOCK = new URL("../testing/hold-lock.ts", import.meta.url);
 
-function start(script: string, vault: Vault, ...args: string[]): Child {
-  const child = startChild(new URL(`../testing/${script}`, import.meta.url), [
-    vault.root,
-    vault.state,
-    ...args,
-  ]);
+function start(script: URL, vault: Vault, ...args: string[]): Child {
+  const child = startChild(script, [vault.root, vault.state, ...args]);
   onTestFinished(async () => child.kill());
   return child;
 }
@@ -25,7 +23,7 @@ describe("writers of one file", () => {
   it("in several processes lose no line, and every line is in the history", async () => {
     const vault = temporaryVault({ "a.md": "" });
     const names = ["anne", "boris", "chloé"];
-    const children = names.map((name) => start("append-lines.ts", vault, name, String(LINES)));
+    const children = names.map((name) => start(APPEND_LINES, vault, name, String(LINES)));
     await Promise.all(children.map(async (child) => child.finished()));
     const lines = readFileSync(path.join(vault.root, "a.md"), "utf8").trimEnd().split("\n");
     const expected = names.flatMap((name) =>
@@ -79,7 +77,7 @@ describe("writers of one file", () => {
 describe("a process that holds the right to write", () => {
   it("makes others wait, and no longer when it is killed", async () => {
     const vault = temporaryVault();
-    const holder = start("hold-lock.ts", vault);
+    const holder = start(HOLD_LOCK, vault);
     await holder.printed("holding");
     let landed = false;
     const writing = create(vault, "a.md", "a").finally(() => (landed = true));
@@ -94,7 +92,7 @@ describe("a process that holds the right to write", () => {
 
   it("does not keep others from reading, nor from the log", async () => {
     const vault = temporaryVault({ "a.md": "un\n" });
-    const holder = start("hold-lock.ts", vault);
+    const holder = start(HOLD_LOCK, vault);
     await holder.printed("holding");
     expect((await vault.openText("a.md")).range(1, 1).lines).toEqual(["un"]);
     expect(vault.log({ path: null, limit: 5 })).toMatchObject([{ actor: "holder" }]);

@@ -26,6 +26,7 @@ describe("coffre status", () => {
       folders: 2,
       tokens: 1002,
       history: { entries: 0, bytes: 0 },
+      index: { engine: "built-in", files: 0, chunks: 0, bytes: expect.any(Number), pending: 3 },
     });
   });
 

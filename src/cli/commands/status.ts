@@ -1,7 +1,9 @@
 import { formatBytes, formatTokens } from "../../vault/tokens.ts";
 import type { TreeNode } from "../../vault/totals.ts";
+import type { Vault } from "../../vault/vault.ts";
 import { defineCommand, type ExitCode } from "../command.ts";
 import { withVault } from "../open-vault.ts";
+import { openSqliteIndex } from "../vault-index.ts";
 import { packageVersion } from "../version.ts";
 
 export const status = defineCommand({
@@ -20,12 +22,13 @@ export const status = defineCommand({
         folders: countFolders(root),
         tokens: root.kind === "folder" ? root.tokens : root.facts.tokens,
       };
-      const facts = {
+      const facts: Facts = {
         version: packageVersion(),
         vault: vault.root,
         state: vault.state,
         ...counts,
         history: vault.historySize(),
+        index: await indexFacts(vault),
       };
       const { screen } = context;
       if (screen.json) screen.printJson(facts);
@@ -33,6 +36,19 @@ export const status = defineCommand({
       return 0;
     }),
 });
+
+/** What is indexed now, and how many files changed since. */
+async function indexFacts(vault: Vault): Promise<Facts["index"]> {
+  const index = await openSqliteIndex(vault);
+  try {
+    const { engine, files, chunks, bytes } = index.stats();
+    const { changesOf } = await import("../../index/reconcile.ts");
+    const { changed, gone } = changesOf(vault, index);
+    return { engine, files, chunks, bytes, pending: changed.length + gone.length };
+  } finally {
+    index.close();
+  }
+}
 
 /** Those under a node, not itself. */
 function countFolders(node: TreeNode): number {
@@ -49,15 +65,28 @@ interface Facts {
   readonly folders: number;
   readonly tokens: number;
   readonly history: { readonly entries: number; readonly bytes: number };
+  readonly index: {
+    readonly engine: string;
+    readonly files: number;
+    readonly chunks: number;
+    readonly bytes: number;
+    readonly pending: number;
+  };
 }
 
-function statusText({ version, vault, state, files, folders, tokens, history }: Facts): string {
+function statusText(facts: Facts): string {
+  const { version, vault, state, files, folders, tokens, history, index } = facts;
+  const pending = index.pending === 0 ? "up to date" : `${count(index.pending, "file")} to look at`;
   const content = `${count(files, "file")} in ${count(folders, "folder")}, ${formatTokens(tokens)} tokens`;
   const rows = [
     ["Vault", vault],
     ["Content", content],
     ["State", state],
     ["History", `${count(history.entries, "change")}, ${formatBytes(history.bytes)}`],
+    [
+      "Index",
+      `${count(index.files, "file")} in ${count(index.chunks, "section")}, ${formatBytes(index.bytes)}, ${pending}`,
+    ],
     ["Version", version],
   ] as const;
   return rows.map(([name, value]) => `${name.padEnd(9)}${value}`).join("\n");

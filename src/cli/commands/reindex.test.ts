@@ -1,0 +1,51 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { temporaryPlace } from "../testing/cli.ts";
+
+const FILES = {
+  "a.md": "# Pompe\n\nLa pompe de la cave\n",
+  "d/b.md": "Autre chose\n",
+  "overview.md": "x\n",
+};
+
+describe("coffre reindex", () => {
+  it("makes the index anew and says how large it is", async () => {
+    const { run, json } = temporaryPlace(FILES);
+    expect((await run(["reindex"])).stdout).toMatch(
+      /^Indexed 2 files in 2 sections, [\d.]+ kB\.\n$/u,
+    );
+    expect(await json(["reindex"])).toMatchObject({ files: 2, chunks: 2 });
+  });
+
+  it("shows progress on a terminal, and nothing in a pipe", async () => {
+    const { run } = temporaryPlace(FILES);
+    expect((await run(["reindex"], { terminal: true })).stderr).toContain("2 of 2 files");
+    expect((await run(["reindex"])).stderr).toBe("");
+  });
+});
+
+describe("the index of the shell", () => {
+  it("is kept between commands, and looks at what changed", async () => {
+    const { root, run, json } = temporaryPlace(FILES);
+    expect((await run(["search", "pompe"])).stdout).toContain("vault/a.md");
+    expect(await json(["status"])).toMatchObject({ index: { files: 2, pending: 0 } });
+    writeFileSync(path.join(root, "a.md"), "Plus rien\n");
+    writeFileSync(path.join(root, "c.md"), "Une pompe neuve\n");
+    expect(await json(["status"])).toMatchObject({ index: { files: 2, pending: 2 } });
+    const { stdout } = await run(["search", "pompe"]);
+    expect(stdout).toContain("vault/c.md");
+    expect(stdout).not.toContain("vault/a.md");
+  });
+
+  it("is made anew when it is damaged, and says so", async () => {
+    const { state, run } = temporaryPlace(FILES);
+    await run(["search", "pompe"]);
+    writeFileSync(path.join(state, "index", "index.sqlite"), "abîmé".repeat(2000));
+    const { stdout, stderr } = await run(["search", "pompe"]);
+    expect(stderr).toContain("made anew");
+    expect(stdout).toContain("vault/a.md");
+  });
+});

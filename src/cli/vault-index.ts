@@ -1,0 +1,100 @@
+import path from "node:path";
+
+import type {
+  IndexedFile,
+  IndexStats,
+  SearchIndex,
+  SearchOutcome,
+  SearchRequest,
+} from "../index/search-index.ts";
+import type { SqliteIndex } from "../index/sqlite-index.ts";
+import type { Vault } from "../vault/vault.ts";
+import type { Screen } from "./screen.ts";
+
+/** Opens the index that is kept in the vault's state folder. */
+export async function openSqliteIndex(vault: Vault): Promise<SqliteIndex> {
+  const { SqliteIndex } = await import("../index/sqlite-index.ts");
+  return new SqliteIndex(path.join(vault.state, "index"));
+}
+
+/** Brings the index up to date with the vault, showing how far it is. */
+export async function bringUpToDate(
+  vault: Vault,
+  index: SqliteIndex,
+  screen: Screen,
+): Promise<{ put: number; removed: number }> {
+  const { reconcile } = await import("../index/reconcile.ts");
+  if (index.rebuilt !== null) screen.warn(`The search index is made anew: ${index.rebuilt}.`);
+  try {
+    return await reconcile(vault, index, (done, total) => {
+      if (done % 50 === 0 || done === total) screen.progress(progressBar(done, total));
+    });
+  } finally {
+    screen.progress(null);
+  }
+}
+
+function progressBar(done: number, total: number): string {
+  const width = 30;
+  const filled = Math.round((width * done) / Math.max(1, total));
+  return `Indexing [${"#".repeat(filled)}${".".repeat(width - filled)}] ${done} of ${total} files`;
+}
+
+/**
+ * The index as the tools see it in the shell: nothing is opened until the first search, which first looks at what changed in
+ * the vault. Without a state folder that can be written, the whole vault is read instead.
+ */
+export class LazyIndex implements SearchIndex {
+  readonly #vault: Vault;
+  readonly #screen: Screen;
+  #opened: Promise<SearchIndex> | null = null;
+
+  constructor(vault: Vault, screen: Screen) {
+    this.#vault = vault;
+    this.#screen = screen;
+  }
+
+  async #open(): Promise<SearchIndex> {
+    let index: SqliteIndex;
+    try {
+      index = await openSqliteIndex(this.#vault);
+    } catch {
+      const { MemoryIndex } = await import("../index/memory-index.ts");
+      const { fillIndex } = await import("../index/fill-index.ts");
+      const memory = new MemoryIndex();
+      await fillIndex(this.#vault, memory);
+      return memory;
+    }
+    await bringUpToDate(this.#vault, index, this.#screen);
+    return index;
+  }
+
+  async #index(): Promise<SearchIndex> {
+    this.#opened ??= this.#open();
+    return this.#opened;
+  }
+
+  async search(request: SearchRequest): Promise<SearchOutcome> {
+    return (await this.#index()).search(request);
+  }
+
+  async put(file: IndexedFile): Promise<void> {
+    await (await this.#index()).put(file);
+  }
+
+  async remove(file: string): Promise<void> {
+    await (await this.#index()).remove(file);
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    await (await this.#index()).move(from, to);
+  }
+
+  stats(): IndexStats {
+    return { engine: "built-in", files: 0, chunks: 0 };
+  }
+
+  close(): void {
+    void this.#opened?.then((index) => index.close());
+  }
+}

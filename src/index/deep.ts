@@ -1,0 +1,155 @@
+import { weightOf, type Filter } from "./candidates.ts";
+import type { Statements } from "./database.ts";
+import type { Query } from "./query.ts";
+import type { Found, Searcher } from "./searcher.ts";
+import { isStopWord, wordsOf } from "./words.ts";
+
+const FEEDBACK = 6;
+const EXPANSION = 8;
+
+export interface DeepParts {
+  readonly filter: Filter;
+  readonly total: number;
+  readonly searcher: Searcher;
+  readonly statements: Statements;
+}
+
+/**
+ * A wider search without a model: words near to misspelt ones, then words that the best results have in common (RM3). What the plain
+ * search found keeps its place unless the wider one agrees on better.
+ */
+export function deepHits(query: Query, plain: readonly Found[], parts: DeepParts): Found[] {
+  const { filter, total, searcher, statements } = parts;
+  const repaired = repairs(query, statements);
+  const first = repaired.size === 0 ? plain : searcher.find(query, filter, total, 120, repaired);
+  const words = feedback(query, first.slice(0, FEEDBACK), total, statements);
+  if (words.length === 0) return [...first];
+  const wider: Query = {
+    ...query,
+    words: [...query.words, ...words],
+    phrases: query.phrases,
+    literal: query.literal,
+  };
+  const second = searcher.find(wider, filter, total, 120, repaired);
+  return fuseByRank(first, second);
+}
+
+/** Reciprocal ranks of two lists, the first weighing more; scores stay those of the plain search where it has one. */
+function fuseByRank(first: readonly Found[], second: readonly Found[]): Found[] {
+  const ranks = new Map<number, { found: Found; value: number }>();
+  for (const [list, weight] of [
+    [first, 1],
+    [second, 0.35],
+  ] as const) {
+    for (const [rank, found] of list.entries()) {
+      const known = ranks.get(found.id);
+      const value = weight / (10 + rank);
+      if (known === undefined) ranks.set(found.id, { found, value });
+      else known.value += value;
+    }
+  }
+  const sorted = [...ranks.values()].toSorted((a, b) => b.value - a.value);
+  // Scores must fall with the rank for the results of several queries to be compared.
+  let ceiling = 1;
+  return sorted.map(({ found }) => {
+    ceiling = Math.min(ceiling, found.hit.score);
+    return { ...found, hit: { ...found.hit, score: ceiling } };
+  });
+}
+
+/** The words that tell most of the best results, less those asked for. */
+function feedback(
+  query: Query,
+  best: readonly Found[],
+  total: number,
+  statements: Statements,
+): string[] {
+  const asked = new Set(query.words);
+  const scores = new Map<string, number>();
+  for (const { hit, text } of best) {
+    const words = wordsOf(text).filter(
+      (word) => word.length > 3 && !isStopWord(word) && !/^\d+$/u.test(word),
+    );
+    for (const word of new Set(words)) {
+      if (!asked.has(word)) scores.set(word, (scores.get(word) ?? 0) + hit.score);
+    }
+  }
+  const shared = [...scores].filter(([, score]) => score > (best[0]?.hit.score ?? 0) * 1.2);
+  return shared
+    .map(([word, score]) => {
+      const chunks = Number(
+        statements.get("SELECT chunks FROM words WHERE word = ?").get(word)?.["chunks"] ?? 1,
+      );
+      return { word, value: score * weightOf(chunks, total) };
+    })
+    .toSorted((a, b) => b.value - a.value)
+    .slice(0, EXPANSION)
+    .map(({ word }) => word);
+}
+
+/** For words the vault does not have: the nearest it has, by letters changed, added, left out or swapped. */
+function repairs(query: Query, statements: Statements): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const word of query.words) {
+    if (
+      word.length < 4 ||
+      statements.get("SELECT 1 FROM words WHERE word = ?").get(word) !== undefined
+    )
+      continue;
+    const most = word.length < 7 ? 1 : 2;
+    const rows = statements
+      .get(
+        "SELECT word, chunks FROM words WHERE word >= ? AND word < ? AND length(word) BETWEEN ? AND ?",
+      )
+      .all(
+        word.slice(0, 1),
+        `${word.slice(0, 1)}\u{10ffff}`,
+        word.length - most,
+        word.length + most,
+      );
+    let best: { word: string; distance: number; chunks: number } | null = null;
+    for (const row of rows) {
+      const candidate = String(row["word"]);
+      const distance = lettersApart(word, candidate, most);
+      if (distance > most) continue;
+      const chunks = Number(row["chunks"]);
+      if (
+        best === null ||
+        distance < best.distance ||
+        (distance === best.distance && chunks > best.chunks)
+      ) {
+        best = { word: candidate, distance, chunks };
+      }
+    }
+    if (best !== null) found.set(word, best.word);
+  }
+  return found;
+}
+
+/** Damerau–Levenshtein distance, given up once it passes `most`. */
+export function lettersApart(a: string, b: string, most: number): number {
+  let [before, last, row]: [number[], number[], number[]] = [
+    [],
+    Array.from({ length: b.length + 1 }, (_, at) => at),
+    [],
+  ];
+  for (let i = 1; i <= a.length; i += 1) {
+    row = [i];
+    let least = i;
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      let value = Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (same ? 0 : 1),
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        value = Math.min(value, (before[j - 2] ?? 0) + 1);
+      row.push(value);
+      least = Math.min(least, value);
+    }
+    if (least > most) return most + 1;
+    [before, last] = [last, row];
+  }
+  return last[b.length] ?? 0;
+}

@@ -1,0 +1,179 @@
+import type { VaultPath } from "../vault/paths.ts";
+import { findCandidates, groupsOf, type Filter } from "./candidates.ts";
+import type { Statements } from "./database.ts";
+import { deepHits } from "./deep.ts";
+import { parseQuery, type Query } from "./query.ts";
+import { Ranker, type Candidate } from "./rank.ts";
+import type { SearchHit, SearchOutcome, SearchRequest } from "./search-index.ts";
+
+const CHUNKS_PER_FILE = 2 ** 20;
+const CANDIDATES = 120;
+const KEPT_SCOPES = 8;
+const SIBLING = 0.3;
+
+/** A chunk with its score for one query. */
+export interface Found {
+  readonly id: number;
+  readonly hit: SearchHit;
+  readonly text: string;
+}
+
+/** Searches the tables that {@link file://./sqlite-index.ts} keeps. */
+export class Searcher {
+  readonly #statements: Statements;
+  /** Scopes by their function: the ids of the files in them, in a temporary table each. */
+  readonly #scopes = new Map<(path: VaultPath) => boolean, string>();
+  #tables = 0;
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  filesChanged(): void {
+    for (const table of this.#scopes.values())
+      this.#statements.get(`DROP TABLE IF EXISTS temp.${table}`).run();
+    this.#scopes.clear();
+  }
+
+  fileAdded(id: number, path: VaultPath): void {
+    for (const [scope, table] of this.#scopes) {
+      if (scope(path))
+        this.#statements.get(`INSERT OR IGNORE INTO temp.${table} VALUES (?)`).run(id);
+    }
+  }
+
+  search(request: SearchRequest): SearchOutcome {
+    const total = Number(this.#statements.get("SELECT count(*) AS n FROM chunks").get()?.["n"]);
+    const filter = this.#filterOf(request);
+    const lists = request.queries.map((text) => {
+      const query = parseQuery(text);
+      const found = this.find(query, filter, total, CANDIDATES);
+      return request.mode === "deep"
+        ? deepHits(query, found, { filter, total, searcher: this, statements: this.#statements })
+        : found;
+    });
+    const hits = fuse(lists).slice(0, request.limit);
+    const notes = request.mode === "deep" ? ["no model: lexical deep search"] : [];
+    return { hits, notes };
+  }
+
+  /** What one query finds, best first. */
+  find(
+    query: Query,
+    filter: Filter,
+    total: number,
+    most: number,
+    extra: ReadonlyMap<string, string> = new Map(),
+  ): Found[] {
+    const groups = groupsOf(query, total, this.#statements).map((group) => {
+      const other = extra.get(group.word);
+      return other === undefined
+        ? group
+        : { ...group, forms: new Map([...group.forms, [other, 0.7]]) };
+    });
+    const ids = findCandidates(groups, query.phrases, filter, most, this.#statements);
+    const found = this.rankAll(ids, new Ranker(query, groups));
+    // A phrase that stands nowhere: its words are better than nothing.
+    if (found.length > 0 || !query.onlyPhrases) return found;
+    return this.find({ ...query, phrases: [], onlyPhrases: false }, filter, total, most, extra);
+  }
+
+  rankAll(ids: readonly number[], ranker: Ranker): Found[] {
+    const found: Found[] = [];
+    for (const id of ids) {
+      const row = this.#statements
+        .get(
+          "SELECT c.start, c.end, c.headings, c.day, c.text, f.path, f.updated FROM chunks c JOIN files f ON f.id = ? WHERE c.id = ?",
+        )
+        .get(Math.floor(id / CHUNKS_PER_FILE), id);
+      if (row === undefined) continue;
+      const candidate: Candidate = {
+        id,
+        path: String(row["path"]),
+        headings: String(row["headings"]),
+        text: String(row["text"]),
+      };
+      const ranked = ranker.rank(candidate);
+      if (ranked === null) continue;
+      const start = Number(row["start"]);
+      const end = Number(row["end"]);
+      const date = row["day"] ?? row["updated"];
+      found.push({
+        id,
+        text: candidate.text,
+        hit: {
+          path: candidate.path,
+          score: ranked.score,
+          lines: { start, end },
+          best: { start: start + ranked.best.start, end: Math.min(end, start + ranked.best.end) },
+          headings: candidate.headings === "" ? [] : candidate.headings.split("\n"),
+          date: typeof date === "string" ? date : null,
+        },
+      });
+    }
+    return withSiblings(found).toSorted((a, b) => b.hit.score - a.hit.score || a.id - b.id);
+  }
+
+  #filterOf({ scope, from, to }: SearchRequest): Filter {
+    const parts: string[] = [];
+    if (scope !== null)
+      parts.push(
+        `AND (rowid / ${CHUNKS_PER_FILE}) IN (SELECT id FROM temp.${this.#scopeTable(scope)})`,
+      );
+    if (from !== null || to !== null) {
+      const low = from === null ? "" : `AND substr(coalesce(c.day, f.updated), 1, 10) >= '${from}'`;
+      const high = to === null ? "" : `AND substr(coalesce(c.day, f.updated), 1, 10) <= '${to}'`;
+      parts.push(
+        `AND EXISTS (SELECT 1 FROM chunks c JOIN files f ON f.id = fts.rowid / ${CHUNKS_PER_FILE} WHERE c.id = fts.rowid ${low} ${high})`,
+      );
+    }
+    return { sql: parts.join(" ") };
+  }
+
+  /** The files in a scope, worked out once for as long as no file goes away or is renamed. */
+  #scopeTable(scope: (path: VaultPath) => boolean): string {
+    const known = this.#scopes.get(scope);
+    if (known !== undefined) return known;
+    this.#tables += 1;
+    const table = `scope_${this.#tables}`;
+    this.#statements.get(`CREATE TEMP TABLE ${table} (id INTEGER PRIMARY KEY)`).run();
+    const insert = this.#statements.get(`INSERT INTO temp.${table} VALUES (?)`);
+    for (const row of this.#statements.get("SELECT id, path FROM files").all()) {
+      if (scope(String(row["path"]))) insert.run(Number(row["id"]));
+    }
+    this.#scopes.set(scope, table);
+    const oldest = this.#scopes.entries().next().value;
+    if (this.#scopes.size > KEPT_SCOPES && oldest !== undefined) {
+      this.#scopes.delete(oldest[0]);
+      this.#statements.get(`DROP TABLE temp.${oldest[1]}`).run();
+    }
+    return table;
+  }
+}
+
+/** A chunk of a file that answers in other places too is a little more likely to be what was meant. */
+function withSiblings(found: readonly Found[]): Found[] {
+  const byFile = Map.groupBy(found, ({ hit }) => hit.path);
+  return found.map((each) => {
+    const others = (byFile.get(each.hit.path) ?? []).filter(({ id }) => id !== each.id);
+    const most = others.reduce((best, { hit }) => Math.max(best, hit.score), 0);
+    const { score } = each.hit;
+    const ceiling = score >= 0.5 ? 1 : 0.5;
+    return { ...each, hit: { ...each.hit, score: score + (ceiling - score) * SIBLING * most } };
+  });
+}
+
+/** One result per chunk: the best of its scores, a little more when several queries found it. */
+function fuse(lists: readonly (readonly Found[])[]): SearchHit[] {
+  const byChunk = new Map<number, { hit: SearchHit; others: number }>();
+  for (const { id, hit } of lists.flat()) {
+    const known = byChunk.get(id);
+    if (known === undefined) byChunk.set(id, { hit, others: 0 });
+    else if (hit.score > known.hit.score)
+      byChunk.set(id, { hit, others: known.others + known.hit.score });
+    else known.others += hit.score;
+  }
+  return [...byChunk.values()]
+    .map(({ hit, others }) => ({ ...hit, score: Math.min(1, hit.score + 0.05 * others) }))
+    .toSorted((a, b) => b.score - a.score);
+}

@@ -1,0 +1,41 @@
+const MARKS = /\p{M}/gu;
+const WORD = /[\p{L}\p{N}\p{Co}]+/gu;
+const BEYOND_ASCII = /[^ -~\s]/u;
+
+/** Lower case without accents, as the index keeps words. Keeps the length of ordinary (NFC, Latin) text. */
+export function fold(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return text.toLowerCase();
+  return text.normalize("NFD").replace(MARKS, "").toLowerCase();
+}
+
+/** The words of a text, folded. `l'API` gives `l` and `api`, `en-cours` gives `en` and `cours`. */
+export function wordsOf(text: string): string[] {
+  return fold(text).match(WORD) ?? [];
+}
+
+// Words that say nothing alone: they are looked for only when nothing else is, or inside a phrase.
+const FRENCH = `a ai ainsi alors apres as au aucun aussi autre aux avait avant avec avoir c ca ce cela celle celui ces cet cette ceux
+  chez ci comme comment d dans de des depuis deux doit donc dont du elle elles en encore est et etaient etait ete etre eu
+  eux fait faut faire furent fut il ils j je l la le les leur leurs lors lui m ma mais me meme mes moi mon n ne ni nos notre nous on
+  ont ou par parce pas pendant peu peut plus pour pourquoi puis qu quand que quel quelle quelles quels qui quoi s sa sans se sera
+  ses si soit son sont sous sur t ta te tes toi ton tous tout toute toutes tres tu un une vers vos votre vous y`;
+const ENGLISH = `about after all also am an and any are as at be because been before being between both but by can could did do does doing for
+  from had has have having he her here hers him his how i if in into is it its just me more most my no nor not of off on once
+  only or other our out over own same she should so some such than that the their them then there these they this those through
+  to too under until up very was we were what when where which while who whom why will with would you your`;
+
+const french = new Set(FRENCH.split(/\s+/u));
+const english = new Set(ENGLISH.split(/\s+/u));
+
+/** @param language only the small words of that one: `d` says nothing in French, and is a vitamin in English */
+export function isStopWord(word: string, language: "fr" | "en" | null = null): boolean {
+  return (language !== "en" && french.has(word)) || (language !== "fr" && english.has(word));
+}
+
+/** Which language a few words are in, as far as their small words tell; null when they do not. */
+export function languageOfWords(words: readonly string[]): "fr" | "en" | null {
+  const fr = words.filter((word) => french.has(word) && !english.has(word)).length;
+  const en = words.filter((word) => english.has(word) && !french.has(word)).length;
+  if (fr === en) return null;
+  return fr > en ? "fr" : "en";
+}
