@@ -2,7 +2,8 @@
  * Run as a process: adds lines to one file of a vault, each with a look at the file first. Arguments: root, state, the writer's name,
  * how many lines.
  */
-import { createVault, retryWhenChanged } from "../vault/vault.ts";
+import { retryWhenChanged } from "../vault/changed-meanwhile.ts";
+import { createVault } from "../vault/vault.ts";
 
 const [root = "", state = "", name = "", count = "0"] = process.argv.slice(2);
 const vault = createVault({ root, state });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ExpectedError } from "../vault/errors.ts";
 import { isStructural, parsePath, showPath } from "../vault/paths.ts";
 import { formatTokens } from "../vault/tokens.ts";
-import { retryWhenChanged } from "../vault/vault.ts";
+import { retryWhenChanged } from "../vault/changed-meanwhile.ts";
 import { textOutput, writeTool } from "./define.ts";
 import { author } from "./replies.ts";
 

@@ -12,7 +12,8 @@ import {
   withLineEnding,
 } from "../vault/lines.ts";
 import { parsePath, showPath, type VaultPath } from "../vault/paths.ts";
-import { retryWhenChanged, type VaultWriter } from "../vault/vault.ts";
+import { retryWhenChanged } from "../vault/changed-meanwhile.ts";
+import type { VaultWriter } from "../vault/vault.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
 import { lineAt, matchEdit, type EditMatch } from "./match-edit.ts";
 import {

@@ -6,7 +6,8 @@ import { countLines, lineEndingOf, withLineEnding } from "../vault/lines.ts";
 import { extensionOf, parsePath, showPath, type VaultPath } from "../vault/paths.ts";
 import { countTokens } from "../vault/tokens.ts";
 import type { WholeText } from "../vault/text-file.ts";
-import { retryWhenChanged, type VaultWriter } from "../vault/vault.ts";
+import { retryWhenChanged } from "../vault/changed-meanwhile.ts";
+import type { VaultWriter } from "../vault/vault.ts";
 import { isBinaryExtension } from "./binary-extensions.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
 import {

@@ -53,6 +53,8 @@ const byErrno: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EMFILE: ["busy", "cannot be opened now: too many files are open; try again"],
   ENFILE: ["busy", "cannot be opened now: too many files are open; try again"],
   EBUSY: ["busy", "is in use by the system (is a disk mounted there?)"],
+  EINVAL: ["busy", "keeps changing; try again"],
+  ENOTEMPTY: ["busy", "keeps changing; try again"],
   EIO: ["unavailable", "cannot be read: the disk reports an error"],
 };
 

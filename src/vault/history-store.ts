@@ -4,6 +4,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
+import { ChangedMeanwhile } from "./changed-meanwhile.ts";
 import { ExpectedError } from "./errors.ts";
 import { readBytes } from "./text-file.ts";
 import type { Change, ChangeAuthor, HistoryEntry, HistoryQuery } from "./history-types.ts";
@@ -127,14 +128,19 @@ export class HistoryStore {
     }
   }
 
-  /** Keeps the whole of an open file, a part at a time. */
+  /** Keeps the whole of an open file, a part at a time. Throws when it is written meanwhile. */
   keepFile(fd: number): string {
     const hash = this.hashOf(fd);
     if (this.#has(hash)) return hash;
+    const stored = createHash("sha256");
     for (let part = 0; ; part += 1) {
       const bytes = readBytes(fd, part * PART, PART);
+      stored.update(bytes);
       if (bytes.length > 0 || part === 0) this.#keepPart(hash, part, bytes);
-      if (bytes.length < PART) return hash;
+      if (bytes.length === PART) continue;
+      // What was hashed and what was stored must be the same bytes.
+      if (stored.digest("hex") !== hash) throw new ChangedMeanwhile("A file");
+      return hash;
     }
   }
 
@@ -216,7 +222,7 @@ export class HistoryStore {
              OR substr(path, 1, length(:under)) = :under OR substr(to_path, 1, length(:under)) = :under
              OR substr(:path, 1, length(path) + 1) = path || '/'
              OR substr(:path, 1, length(to_path) + 1) = to_path || '/'))
-         ORDER BY at DESC, rowid DESC LIMIT :limit`,
+         ORDER BY rowid DESC LIMIT :limit`,
       )
       .all({ all: under === "" ? 1 : 0, path: under, under: `${under}/`, limit: query.limit });
     return rows.flatMap((row) => this.entry(String(row["id"])) ?? []);
@@ -248,7 +254,7 @@ export class HistoryStore {
   /** The undo of an entry, or of its batch, that has not itself been undone. */
   #undoneBy(id: string, batch: string | null): string | null {
     const undos = this.#database
-      .prepare("SELECT id FROM entries WHERE undoes = ? OR undoes = ? ORDER BY at DESC, rowid DESC")
+      .prepare("SELECT id FROM entries WHERE undoes = ? OR undoes = ? ORDER BY rowid DESC")
       .all(id, batch ?? id);
     const standing = undos.find((row) => this.#undoneBy(String(row["id"]), null) === null);
     return standing === undefined ? null : String(standing["id"]);
@@ -257,14 +263,14 @@ export class HistoryStore {
   /** Ids of entries that begin with `start`, or that belong to the batch `start`, oldest first. */
   idsFor(start: string): string[] {
     const batch = this.#database
-      .prepare("SELECT id FROM entries WHERE batch = ? ORDER BY at, rowid")
+      .prepare("SELECT id FROM entries WHERE batch = ? ORDER BY rowid")
       .all(start);
     const rows =
       batch.length > 0
         ? batch
         : this.#database
             .prepare(
-              "SELECT id FROM entries WHERE substr(id, 1, length(?1)) = ?1 ORDER BY at, rowid LIMIT 20",
+              "SELECT id FROM entries WHERE substr(id, 1, length(?1)) = ?1 ORDER BY rowid LIMIT 20",
             )
             .all(start);
     return rows.map((row) => String(row["id"]));
@@ -292,13 +298,13 @@ export class HistoryStore {
         .run(now.getTime());
       this.#database
         .prepare(
-          "DELETE FROM entries WHERE at < ? AND id <> (SELECT id FROM entries ORDER BY at DESC LIMIT 1)",
+          "DELETE FROM entries WHERE at < ? AND id <> (SELECT id FROM entries ORDER BY rowid DESC LIMIT 1)",
         )
         .run(now.getTime() - keep.days * DAY);
       this.#forgetUnusedBlobs();
       while (this.#keptBytes() > keep.bytes && this.size().entries > 1) {
         this.#database.exec(
-          `DELETE FROM entries WHERE id IN (SELECT id FROM entries ORDER BY at, rowid
+          `DELETE FROM entries WHERE id IN (SELECT id FROM entries ORDER BY rowid
              LIMIT (SELECT max(1, min(count(*) - 1, count(*) / 10)) FROM entries))`,
         );
         this.#forgetUnusedBlobs();

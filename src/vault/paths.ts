@@ -38,6 +38,7 @@ function outside(input: string, why: string): ExpectedError {
 
 /** Longer than any real path, and short of what systems refuse. */
 const LONGEST_PATH = 1000;
+const DEEPEST_PATH = 50;
 
 /** Reads a path as people and models write it. Throws `outside_vault` for anything that is not inside the vault. */
 export function parsePath(input: string): ParsedPath {
@@ -63,6 +64,12 @@ export function parsePath(input: string): ParsedPath {
       continue;
     }
     names.push(nameKey(part));
+  }
+  if (names.length > DEEPEST_PATH) {
+    throw new ExpectedError(
+      "invalid_argument",
+      `The path ${JSON.stringify(`${input.slice(0, 60)}…`)} goes through ${names.length} folders; at most ${DEEPEST_PATH} are accepted.`,
+    );
   }
   const hidden = names.find((name) => name.startsWith("."));
   if (hidden !== undefined) {

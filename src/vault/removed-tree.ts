@@ -1,8 +1,13 @@
 import {
   chmodSync,
+  chownSync,
   closeSync,
   constants,
+  fchmodSync,
+  fchownSync,
   fstatSync,
+  fsyncSync,
+  futimesSync,
   lchownSync,
   lstatSync,
   mkdirSync,
@@ -12,9 +17,7 @@ import {
   rmdirSync,
   symlinkSync,
   unlinkSync,
-  utimesSync,
   writeSync,
-  fsyncSync,
 } from "node:fs";
 import path from "node:path";
 
@@ -94,76 +97,133 @@ export function hasSameText(store: HistoryStore): SameFile {
   };
 }
 
-/** True when what is at `top` is still what {@link takeTree} saw: the same names, and the same files by `isSame`. */
-export function isTree(top: string, items: readonly RemovedItem[], isSame: SameFile): boolean {
+/**
+ * True when the thing called `onDisk` in an open folder is still what {@link takeTree} saw: the same names, and the same files by
+ * `isSame`.
+ */
+export function isTree(
+  folder: OpenFolder,
+  onDisk: string,
+  items: readonly RemovedItem[],
+  isSame: SameFile,
+): boolean {
   const expected = new Map(items.map((item) => [item.name, item]));
-  const root = items[0]?.name ?? "";
-  const matches = (place: string, name: string): boolean => {
+  const matches = (within: OpenFolder, child: string, name: string): boolean => {
     const item = expected.get(name);
+    const place = within.at(child);
     const stat = lstatSync(place);
     if (item === undefined || !expected.delete(name)) return false;
     if (item.kind === "link") return stat.isSymbolicLink() && readlinkSync(place) === item.target;
     if (item.kind === "file") return stat.isFile() && isSame(place, item);
-    return (
-      stat.isDirectory() &&
-      readdirSync(place).every((child) => matches(path.join(place, child), `${name}/${child}`))
+    if (!stat.isDirectory()) return false;
+    return inside(place, (inner) =>
+      readdirSync(inner.base).every((each) => matches(inner, each, `${name}/${each}`)),
     );
   };
-  return matches(top, root) && expected.size === 0;
+  return matches(folder, onDisk, items[0]?.name ?? "") && expected.size === 0;
 }
 
-/** Removes what is at `top` and all under it, following no link. */
-export function removeTree(top: string): void {
-  if (!lstatSync(top).isDirectory()) {
-    unlinkSync(top);
+function inside<T>(place: string, use: (folder: OpenFolder) => T): T {
+  const folder = new OpenFolder(place);
+  try {
+    return use(folder);
+  } finally {
+    folder.close();
+  }
+}
+
+/** Removes the thing called `onDisk` in an open folder and all under it, following no link. */
+export function removeTree(folder: OpenFolder, onDisk: string): void {
+  const place = folder.at(onDisk);
+  if (!lstatSync(place).isDirectory()) {
+    unlinkSync(place);
     return;
   }
-  for (const child of readdirSync(top)) removeTree(path.join(top, child));
-  rmdirSync(top);
+  inside(place, (inner) => {
+    for (const child of readdirSync(inner.base)) removeTree(inner, child);
+  });
+  rmdirSync(place);
 }
 
-/** Builds at `top` what {@link takeTree} kept. Parts that are still there are left as they are. */
-export function restoreTree(top: string, items: readonly RemovedItem[], store: HistoryStore): void {
-  const root = items[0]?.name ?? "";
-  for (const item of items) {
-    const target = top + item.name.slice(root.length);
-    try {
-      if (item.kind === "folder") mkdirSync(target);
-      else if (item.kind === "link") symlinkSync(item.target, target);
-      else restoreFile(target, item, store);
-    } catch (error) {
-      if (errnoOf(error) !== "EEXIST") throw error;
+/** Builds, as `onDisk` in an open folder, what {@link takeTree} kept. Parts that are still there are left as they are. */
+export function restoreTree(
+  folder: OpenFolder,
+  onDisk: string,
+  items: readonly RemovedItem[],
+  store: HistoryStore,
+): void {
+  const [top] = items;
+  if (top !== undefined) restoreItem(folder, onDisk, top, childrenByFolder(items), store);
+}
+
+/** The items directly in each removed folder, by its name. */
+function childrenByFolder(items: readonly RemovedItem[]): Map<string, RemovedItem[]> {
+  return Map.groupBy(items, ({ name }) => path.posix.dirname(name));
+}
+
+function restoreItem(
+  folder: OpenFolder,
+  onDisk: string,
+  item: RemovedItem,
+  children: ReadonlyMap<string, readonly RemovedItem[]>,
+  store: HistoryStore,
+): void {
+  const place = folder.at(onDisk);
+  if (item.kind === "file") {
+    restoreFile(place, item, store);
+    return;
+  }
+  if (item.kind === "link") {
+    unlessThere(() => symlinkSync(item.target, place));
+    keepOwner(item, (uid, gid) => lchownSync(place, uid, gid));
+    return;
+  }
+  unlessThere(() => mkdirSync(place));
+  inside(place, (inner) => {
+    for (const child of children.get(item.name) ?? []) {
+      restoreItem(inner, path.posix.basename(child.name), child, children, store);
     }
-  }
-  // Last, since a folder without write permission could not have been filled.
-  for (const item of items.toReversed()) {
-    const target = top + item.name.slice(root.length);
-    keepOwner(target, item);
-    if (item.kind !== "link") chmodSync(target, item.mode);
+    keepOwner(item, (uid, gid) => chownSync(inner.base, uid, gid));
+    // Last, since a folder without write permission could not have been filled.
+    chmodSync(inner.base, item.mode);
+  });
+}
+
+function unlessThere(make: () => void): void {
+  try {
+    make();
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
   }
 }
 
-function restoreFile(target: string, item: RemovedFile, store: HistoryStore): void {
-  const fd = openSync(target, "wx");
+function restoreFile(place: string, item: RemovedFile, store: HistoryStore): void {
+  let fd: number;
+  try {
+    fd = openSync(place, "wx");
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return;
+    throw error;
+  }
   try {
     for (const part of store.parts(item.bytes)) {
       for (let at = 0; at < part.length;) at += writeSync(fd, part, at);
     }
+    keepOwner(item, (uid, gid) => fchownSync(fd, uid, gid));
+    fchmodSync(fd, item.mode);
+    // In seconds, as a fraction: a Date would cut the time to milliseconds.
+    futimesSync(fd, Date.now() / 1000, item.modified / 1000);
     fsyncSync(fd);
   } finally {
     closeSync(fd);
   }
-  // In seconds, as a fraction: a Date would cut the time to milliseconds.
-  utimesSync(target, Date.now() / 1000, item.modified / 1000);
 }
 
-function keepOwner(target: string, { uid, gid }: RemovedItem): void {
-  const now = lstatSync(target);
-  if (now.uid === uid && now.gid === gid) return;
+/** Only a privileged user may give files away; the content matters more than the owner. */
+function keepOwner({ uid, gid }: RemovedItem, give: (uid: number, gid: number) => void): void {
   try {
-    lchownSync(target, uid, gid);
+    give(uid, gid);
   } catch (error) {
-    // Only a privileged user may give files away; the content matters more than the owner.
     if (errnoOf(error) !== "EPERM") throw error;
   }
 }

@@ -46,9 +46,13 @@ export async function undoChange(change: Change, parts: UndoParts): Promise<void
     case "restore": {
       const entry = disk.lookup(change.path);
       if (entry === null) throw changedSince(change.path, "it is no longer there");
-      const isUnchanged = disk.inFolder(entry.folder, (base) =>
-        isTree(`${base}/${entry.name}`, change.items, hasSameText(store)),
-      );
+      const folder = disk.openFolder(entry.folder);
+      let isUnchanged: boolean;
+      try {
+        isUnchanged = isTree(folder, entry.name, change.items, hasSameText(store));
+      } finally {
+        folder.close();
+      }
       if (!force && !isUnchanged) throw changedSince(change.path);
       await removeWithFolders(entry, change.madeFolders, parts);
       return;

@@ -22,7 +22,7 @@ import { Totals, type TreeNode } from "./totals.ts";
 import { undoChange } from "./undo.ts";
 import { signatureOf } from "./version.ts";
 import { WriteLock } from "./write-lock.ts";
-import { ChangedMeanwhile, Writer } from "./writer.ts";
+import { Writer } from "./writer.ts";
 
 export interface VaultOptions {
   /** The folder of notes. It must exist. */
@@ -329,16 +329,5 @@ class OpenVault implements Vault {
     this.#store?.close();
     this.#store = null;
     this.#lock.close();
-  }
-}
-
-/** Tries `work` again when another program changed the file in between; gives up after a few times. */
-export async function retryWhenChanged<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof ChangedMeanwhile) || attempt === 10) throw error;
-    }
   }
 }

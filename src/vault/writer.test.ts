@@ -18,8 +18,8 @@ import { asOrdinaryUser } from "../testing/ordinary-user.ts";
 import { leftovers, snapshotOf } from "../testing/tree-snapshot.ts";
 import { temporaryVault } from "../testing/temporary-vault.ts";
 import type { Change } from "./history-types.ts";
-import { retryWhenChanged, type Vault } from "./vault.ts";
-import { ChangedMeanwhile } from "./writer.ts";
+import { ChangedMeanwhile, retryWhenChanged } from "./changed-meanwhile.ts";
+import type { Vault } from "./vault.ts";
 
 const read = (vault: Vault, name: string): string =>
   readFileSync(path.join(vault.root, name), "utf8");

@@ -4,13 +4,12 @@ import {
   fsync,
   lstatSync,
   renameSync,
-  rmSync,
-  unlinkSync,
   writeSync,
   type BigIntStats,
 } from "node:fs";
 import { promisify } from "node:util";
 
+import { ChangedMeanwhile } from "./changed-meanwhile.ts";
 import { copyRange } from "./copy-range.ts";
 import {
   diskName,
@@ -34,13 +33,6 @@ import { headLength, signatureOf, SMALL_FILE, versionHash } from "./version.ts";
 const fsyncLater = promisify(fsync);
 /** Bytes kept on each side of a change to a large file, to know its place again. */
 const AROUND = 64;
-
-/** Thrown when a file is no longer what it was when its new content was computed: compute it again. */
-export class ChangedMeanwhile extends ExpectedError {
-  constructor(path: VaultPath) {
-    super("conflict", `${showPath(path)} was changed by another program just now; read it again.`);
-  }
-}
 
 /** The part of a file's bytes to replace, in bytes from its start. */
 export interface Splice {
@@ -143,7 +135,7 @@ export class Writer {
     const { fd: source, located } = disk.open(seen.path);
     try {
       if (signatureOf(located.stat) !== signatureOf(seen.stat)) {
-        throw new ChangedMeanwhile(seen.path);
+        throw new ChangedMeanwhile(showPath(seen.path));
       }
       const { at, removed, inserted } = splice;
       const after = at + removed.length;
@@ -260,10 +252,11 @@ export class Writer {
         // Out of sight at once: nobody writes to it by its name any more, and it is gone as a whole.
         renameSync(folder.at(entry.name), folder.at(hidden));
         try {
-          if (!isTree(folder.at(hidden), items, hasSameTime)) throw new ChangedMeanwhile(path);
-          removeTree(folder.at(hidden));
+          if (!isTree(folder, hidden, items, hasSameTime))
+            throw new ChangedMeanwhile(showPath(path));
+          removeTree(folder, hidden);
         } catch (error) {
-          restoreTree(folder.at(hidden), items, store);
+          restoreTree(folder, hidden, items, store);
           renameSync(folder.at(hidden), folder.at(entry.name));
           throw error;
         }
@@ -286,18 +279,29 @@ export class Writer {
     const { disk, store } = this.#parts;
     const { folder: parent, made } = disk.makeParents(path);
     const folder = disk.openFolder(parent);
-    const name = items[0]?.name ?? nameOf(path);
+    const [top] = items;
+    const name = top?.name ?? nameOf(path);
     const hidden = temporaryName();
     const change: Change = { kind: "restore", path, items, madeFolders: made };
     try {
-      restoreTree(folder.at(hidden), items, store);
-      if (disk.lookup(path) !== null) throw alreadyExists(path);
+      restoreTree(folder, hidden, items, store);
       this.#record([change]);
-      renameSync(folder.at(hidden), folder.at(name));
+      try {
+        // Nothing that came there meanwhile is replaced.
+        if (disk.lookup(path) !== null) throw alreadyExists(path);
+        if (top?.kind === "folder") renameSync(folder.at(hidden), folder.at(name));
+        else renameNew(folder.at(hidden), folder.at(name));
+      } catch (error) {
+        store.retract(this.id, 1);
+        throw error;
+      }
       folder.sync();
     } catch (error) {
-      rmSync(folder.at(hidden), { recursive: true, force: true });
+      removeQuietly(folder, hidden);
       disk.removeEmptyFolders(made);
+      const errno = errnoOf(error);
+      if (errno === "EEXIST" || errno === "ENOTEMPTY" || errno === "ENOTDIR")
+        throw alreadyExists(path);
       throw explainErrno(error, showPath(path));
     } finally {
       folder.close();
@@ -349,7 +353,7 @@ export class Writer {
     } catch (error) {
       throw explainErrno(error, showPath(path));
     } finally {
-      if (temporary !== null) removeQuietly(folder.at(temporary));
+      if (temporary !== null) removeQuietly(folder, temporary);
       folder.close();
     }
   }
@@ -360,10 +364,10 @@ export class Writer {
     try {
       now = lstatSync(folder.at(name), { bigint: true });
     } catch (error) {
-      if (errnoOf(error) === "ENOENT") throw new ChangedMeanwhile(path);
+      if (errnoOf(error) === "ENOENT") throw new ChangedMeanwhile(showPath(path));
       throw error;
     }
-    if (signatureOf(now) !== signatureOf(replaces.stat)) throw new ChangedMeanwhile(path);
+    if (signatureOf(now) !== signatureOf(replaces.stat)) throw new ChangedMeanwhile(showPath(path));
   }
 
   #record(changes: readonly Change[]): void {
@@ -427,11 +431,11 @@ function exists(path: string): boolean {
   }
 }
 
-function removeQuietly(path: string): void {
+function removeQuietly(folder: OpenFolder, name: string): void {
   try {
-    unlinkSync(path);
+    removeTree(folder, name);
   } catch {
-    // The temporary name is ours and hidden; what is left of it is swept at the next start.
+    // The name is ours and hidden: it bothers nobody, and the first error matters more.
   }
 }
 
