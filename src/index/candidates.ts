@@ -53,9 +53,9 @@ export function weightOf(chunks: number, total: number): number {
 }
 
 /** How many rows may be ranked by FTS5 in one search: it takes over a microsecond for each. */
-const RANKED = 6000;
+const RANKED = 3000;
 /** How many are taken unranked where ranking would be too many. */
-const UNRANKED = 300;
+const UNRANKED = 80;
 
 export interface Filter {
   /** Appended to the `WHERE` of a search on `fts`. */

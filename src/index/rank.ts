@@ -20,7 +20,6 @@ export interface Ranked {
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
 const USUAL_LENGTH = 900;
-const WORD = /[\p{L}\p{N}\p{Co}]+/gu;
 
 /** The words of a query by their forms, to look them up while going through a text. */
 export class Ranker {
@@ -51,12 +50,11 @@ export class Ranker {
     if (!hasPhrases && this.#query.onlyPhrases) return null;
     const counts = this.#groups.map(() => 0);
     const inTitle = this.#groups.map(() => 0);
-    this.#count(title, (group, share) => (inTitle[group] = Math.max(inTitle[group] ?? 0, share)));
-    const hits: { at: number; group: number; share: number; word: number }[] = [];
-    this.#count(body, (group, share, at, word) => {
-      counts[group] = (counts[group] ?? 0) + share;
-      hits.push({ at, group, share, word });
-    });
+    for (const { group, share } of this.#places(title)) {
+      inTitle[group] = Math.max(inTitle[group] ?? 0, share);
+    }
+    const hits = this.#places(body);
+    for (const { group, share } of hits) counts[group] = (counts[group] ?? 0) + share;
     let sum = 0;
     let covered = 0;
     const long = 1 - LENGTH_SHARE + (LENGTH_SHARE * body.length) / USUAL_LENGTH;
@@ -78,17 +76,35 @@ export class Ranker {
     return { score, best: bestLines(body, hits, this.#groups) };
   }
 
-  #count(
-    text: string,
-    found: (group: number, share: number, at: number, word: number) => void,
-  ): void {
-    let word = 0;
-    for (const match of text.matchAll(WORD)) {
-      word += 1;
-      const known = this.#byForm.get(match[0]);
-      if (known !== undefined) found(known.group, known.share, match.index, word);
+  /** Every place where a form of a word of the query stands, in order. */
+  #places(text: string): Place[] {
+    const places: Place[] = [];
+    for (const [form, { group, share }] of this.#byForm) {
+      for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) {
+        const isWord = !isWordAt(text, at - 1) && !isWordAt(text, at + form.length);
+        if (isWord) places.push({ at, group, share });
+      }
     }
+    return places.toSorted((a, b) => a.at - b.at);
   }
+}
+
+interface Place {
+  readonly at: number;
+  readonly group: number;
+  readonly share: number;
+}
+
+const LETTER = /[\p{L}\p{N}\p{Co}]/u;
+/** 1 for the ASCII letters and digits, of which most text is. */
+const asciiWord = new Uint8Array(128);
+for (const character of "abcdefghijklmnopqrstuvwxyz0123456789")
+  asciiWord[character.charCodeAt(0)] = 1;
+
+function isWordAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (Number.isNaN(code)) return false;
+  return code < 128 ? asciiWord[code] === 1 : LETTER.test(text.charAt(at));
 }
 
 function hasWord(text: string, word: string): boolean {
@@ -102,20 +118,18 @@ function phraseIn(text: string, phrase: readonly string[]): boolean {
   ).test(text);
 }
 
-const NEAR = 8;
+/** Characters: about eight words. */
+const NEAR = 50;
 
 /** What pairs of different words that stand near each other weigh: each word once, by its nearest other. */
-function closeness(
-  hits: readonly { group: number; word: number }[],
-  groups: readonly WordGroup[],
-): number {
+function closeness(hits: readonly Place[], groups: readonly WordGroup[]): number {
   const best = groups.map(() => 0);
   for (let at = 1; at < hits.length; at += 1) {
     const [a, b] = [hits[at - 1], hits[at]];
     if (a === undefined || b === undefined || a.group === b.group) continue;
-    const gap = b.word - a.word;
+    const gap = b.at - a.at;
     if (gap > NEAR) continue;
-    const closeBy = 1 - (gap - 1) / NEAR;
+    const closeBy = 1 - gap / NEAR;
     best[a.group] = Math.max(best[a.group] ?? 0, closeBy);
     best[b.group] = Math.max(best[b.group] ?? 0, closeBy);
   }
@@ -123,11 +137,7 @@ function closeness(
 }
 
 /** The line with most of the query, and its neighbours that have nearly as much. */
-function bestLines(
-  body: string,
-  hits: readonly { at: number; group: number; share: number }[],
-  groups: readonly WordGroup[],
-): LineRange {
+function bestLines(body: string, hits: readonly Place[], groups: readonly WordGroup[]): LineRange {
   const scores: number[] = [];
   let line = 0;
   let lineEnd = body.indexOf("\n");

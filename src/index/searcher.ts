@@ -7,7 +7,7 @@ import { Ranker, type Candidate } from "./rank.ts";
 import type { SearchHit, SearchOutcome, SearchRequest } from "./search-index.ts";
 
 const CHUNKS_PER_FILE = 2 ** 20;
-const CANDIDATES = 120;
+const CANDIDATES = 80;
 const KEPT_SCOPES = 8;
 const SIBLING = 0.3;
 

@@ -117,8 +117,11 @@ export class SqliteIndex implements SearchIndex {
         onFile?.(done);
         if (done % FILES_PER_TRANSACTION === 0) database.exec("COMMIT; BEGIN");
       }
+      database.exec("COMMIT; BEGIN");
       this.#countWords();
       database.exec("COMMIT");
+      // One piece now, rather than a stall of seconds at some later edit.
+      database.exec("INSERT INTO fts (fts) VALUES ('optimize'); PRAGMA wal_checkpoint(TRUNCATE);");
     } catch (error) {
       if (database.isTransaction) database.exec("ROLLBACK");
       throw error;

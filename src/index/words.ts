@@ -1,11 +1,21 @@
 const MARKS = /\p{M}/gu;
 const WORD = /[\p{L}\p{N}\p{Co}]+/gu;
-const BEYOND_ASCII = /[^ -~\s]/u;
+const ACCENTED = /[\u00e0-\u024f]/gu;
+/** Anything beyond plain and accented Latin letters and usual punctuation: it takes the long way. */
+const OTHER = /[^\u0000-\u024f\u2000-\u206f\u20ac\u2190-\u21ff]/u;
 
-/** Lower case without accents, as the index keeps words. Keeps the length of ordinary (NFC, Latin) text. */
+/** Latin letters with an accent, by themselves: one letter each, so that a folded text keeps its length. */
+const plain = new Map<string, string>();
+for (let code = 0xe0; code <= 0x24f; code += 1) {
+  const letter = String.fromCharCode(code);
+  plain.set(letter, letter.normalize("NFD").replace(MARKS, ""));
+}
+
+/** Lower case without accents, as the index keeps words. */
 export function fold(text: string): string {
-  if (!BEYOND_ASCII.test(text)) return text.toLowerCase();
-  return text.normalize("NFD").replace(MARKS, "").toLowerCase();
+  const lower = text.toLowerCase();
+  if (OTHER.test(lower)) return lower.normalize("NFD").replace(MARKS, "").toLowerCase();
+  return lower.replace(ACCENTED, (letter) => plain.get(letter) ?? letter);
 }
 
 /** The words of a text, folded. `l'API` gives `l` and `api`, `en-cours` gives `en` and `cours`. */
