@@ -49,3 +49,9 @@ export function report(what: string, figure: string, goal: string, met: boolean)
 export function milliseconds(value: number): string {
   return value < 1 ? `${(value * 1000).toFixed(0)} µs` : `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 }
+
+/** The options of a benchmark: what follows the names, from the first `--` on. */
+export function optionsOf(words: readonly string[]): string[] {
+  const first = words.findIndex((word) => word.startsWith("--"));
+  return first < 0 ? [] : words.slice(first);
+}

@@ -25,6 +25,7 @@ import { callTool } from "../src/tools/call.ts";
 import { createSession } from "../src/tools/session.ts";
 import { countTokens } from "../src/vault/tokens.ts";
 import { createVault } from "../src/vault/vault.ts";
+import { optionsOf } from "./measure.ts";
 
 const EVIDENCE_TOKENS = 2000;
 
@@ -195,7 +196,7 @@ function tableRow(name: string, figures: Figures): string {
 }
 
 const { values } = parseArgs({
-  args: process.argv.slice(2).filter((word) => word !== "retrieval"),
+  args: optionsOf(process.argv.slice(2)),
   options: {
     data: {
       type: "string",

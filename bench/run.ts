@@ -1,6 +1,8 @@
-/** Runs the benchmarks named on the command line, or all of them: `npm run bench -- tools`. */
-const all = ["tools", "retrieval"];
-const wanted = process.argv.slice(2);
+/** Runs the benchmarks named on the command line, or all of them: `npm run bench -- tools`. Options go to the benchmark. */
+const all = ["tools", "search", "retrieval"];
+const words = process.argv.slice(2);
+const options = words.findIndex((word) => word.startsWith("--"));
+const wanted = options < 0 ? words : words.slice(0, options);
 const unknown = wanted.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
   console.error(`No benchmark ${unknown.join(", ")}. There are: ${all.join(", ")}.`);

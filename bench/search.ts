@@ -10,10 +10,10 @@ import { parseScopes } from "../src/index/scope.ts";
 import type { SearchRequest } from "../src/index/search-index.ts";
 import { SqliteIndex } from "../src/index/sqlite-index.ts";
 import { generateVault, vocabulary } from "./generate-vault.ts";
-import { milliseconds, report } from "./measure.ts";
+import { milliseconds, optionsOf, report } from "./measure.ts";
 
 const { values } = parseArgs({
-  args: process.argv.slice(2).filter((word) => word.startsWith("--") || /^\d+$/u.test(word)),
+  args: optionsOf(process.argv.slice(2)),
   options: { files: { type: "string", default: "10000" } },
 });
 const count = Number(values.files);
@@ -78,7 +78,7 @@ try {
   await index.load(files);
   const load = performance.now() - started - made;
   report(
-    `first index / bare FTS5 insert`,
+    "first index / bare FTS5 insert",
     `${(load / bare).toFixed(2)}x (${(load / 1000).toFixed(1)} s / ${(bare / 1000).toFixed(1)} s)`,
     "≤ 1.5x",
     load / bare <= 1.5,
@@ -107,7 +107,7 @@ try {
       [
         "de",
         "la the",
-        `${pick(40, 80)}`,
+        pick(40, 80),
         "de la le et",
         `${pick(40, 60)} ${pick(45, 70)} ${pick(50, 80)}`,
       ][at % 5] ?? "de";
@@ -135,7 +135,7 @@ try {
   }
 
   const replaced: number[] = [];
-  const [sample] = [...generateVault(8)].filter((file) => file.path.includes("bucket"));
+  const sample = [...generateVault(8)].find((file) => file.path.includes("bucket"));
   for (let at = 0; at < 400; at += 1) {
     const text = `${sample?.text.slice(0, 3000) ?? ""}\nchangement ${at}\n`;
     const begun = performance.now();

@@ -2,7 +2,7 @@ const MARKS = /\p{M}/gu;
 const WORD = /[\p{L}\p{N}\p{Co}]+/gu;
 const ACCENTED = /[\u00e0-\u024f]/gu;
 /** Anything beyond plain and accented Latin letters and usual punctuation: it takes the long way. */
-const OTHER = /[^\u0000-\u024f\u2000-\u206f\u20ac\u2190-\u21ff]/u;
+const OTHER = /[^\s -\u024f\u2000-\u206f\u20ac\u2190-\u21ff]/u;
 
 /** Latin letters with an accent, by themselves: one letter each, so that a folded text keeps its length. */
 const plain = new Map<string, string>();

@@ -2,7 +2,7 @@
  * Run as a process: keeps swapping a folder with a link to another one, by renames, until the time is over.
  * Arguments: the folder, the folder outside that the link leads to, milliseconds.
  */
-import { existsSync, renameSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, symlinkSync } from "node:fs";
 
 const [folder = "", outside = "", time = "0"] = process.argv.slice(2);
 const [held, link] = [`${folder}.held`, `${folder}.link`];
@@ -22,13 +22,23 @@ function put(from: string): void {
   }
 }
 
+/** Renames from the folder's place. An empty folder may have been taken away meanwhile: then there is one again. */
+function take(to: string): void {
+  try {
+    renameSync(folder, to);
+  } catch {
+    mkdirSync(folder, { recursive: true });
+    renameSync(folder, to);
+  }
+}
+
 process.stdout.write("swapping\n");
 const end = performance.now() + Number(time);
 let swaps = 0;
 for (; performance.now() < end; swaps += 1) {
-  renameSync(folder, held);
+  take(held);
   put(link);
-  renameSync(folder, link);
+  take(link);
   put(held);
 }
 process.stdout.write(`${swaps} swaps\n`);

@@ -1,27 +1,20 @@
-import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
-  existsSync,
-  fchmodSync,
-  fchownSync,
   fstatSync,
-  fsyncSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readlinkSync,
   realpathSync,
-  renameSync,
   rmdirSync,
-  unlinkSync,
   type BigIntStats,
 } from "node:fs";
 import path from "node:path";
 
 import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
+import { HANDLES_ARE_PATHS, OpenFolder } from "./open-folder.ts";
 import { joinPath, nameKey, nameOf, parentOf, showPath, type VaultPath } from "./paths.ts";
 
 /** Where a vault path really is. `real` is absolute, links followed, and inside the root. */
@@ -51,16 +44,7 @@ export interface Missing {
 }
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** Our unfinished files and folders. A dot name: no listing, index or watcher ever shows them. */
-export const TEMPORARY_PREFIX = ".coffre-tmp-";
 const RACES = 20;
-const HANDLES_ARE_FOLDERS = process.platform === "linux" && existsSync("/proc/self/fd");
-
-export function temporaryName(): string {
-  return TEMPORARY_PREFIX + randomBytes(8).toString("hex");
-}
 
 function kindOf(stat: BigIntStats): "file" | "folder" | "other" {
   return stat.isDirectory() ? "folder" : stat.isFile() ? "file" : "other";
@@ -68,34 +52,6 @@ function kindOf(stat: BigIntStats): "file" | "folder" | "other" {
 
 function isSame(a: BigIntStats, b: BigIntStats): boolean {
   return a.ino === b.ino && a.dev === b.dev;
-}
-
-/**
- * A folder held open: what is done under `base` happens in that very folder, whatever becomes of the names leading to it.
- * Only Linux can do so, through `/proc`; elsewhere `base` is the folder's own path.
- */
-export class OpenFolder {
-  readonly base: string;
-  readonly #fd: number | null;
-
-  /** Throws the system's error; a link is not followed. */
-  constructor(folder: string) {
-    this.#fd = HANDLES_ARE_FOLDERS ? openSync(folder, FOLDER) : null;
-    this.base = this.#fd === null ? folder : `/proc/self/fd/${this.#fd}`;
-  }
-
-  at(name: string): string {
-    return `${this.base}/${name}`;
-  }
-
-  /** Makes the names of the folder durable, where the system can. */
-  sync(): void {
-    if (this.#fd !== null) fsyncSync(this.#fd);
-  }
-
-  close(): void {
-    if (this.#fd !== null) closeSync(this.#fd);
-  }
 }
 
 /**
@@ -293,7 +249,7 @@ export class Disk {
   #isInside(fd: number, real: string): boolean {
     const opened = fstatSync(fd, { bigint: true });
     if (!opened.isFile()) return false;
-    if (HANDLES_ARE_FOLDERS) {
+    if (HANDLES_ARE_PATHS) {
       // A file replaced meanwhile is called "… (deleted)", which is not the name it was opened by.
       return readlinkSync(`/proc/self/fd/${fd}`) === real;
     }
@@ -393,37 +349,6 @@ export class Disk {
       }
     }
   }
-
-  /** A new file in `base` that nothing shows yet, with the mode and, where the system lets us, the owner of `like`. */
-  createTemporary(base: string, like: BigIntStats | null): { fd: number; name: string } {
-    const name = temporaryName();
-    const fd = openSync(`${base}/${name}`, CREATE, 0o666);
-    try {
-      if (like !== null) {
-        keepOwner(fd, like);
-        fchmodSync(fd, Number(like.mode & 0o7777n));
-      }
-    } catch (error) {
-      closeSync(fd);
-      unlinkSync(`${base}/${name}`);
-      throw error;
-    }
-    return { fd, name };
-  }
-}
-
-/** Gives a file the owner and group of another, or the group alone, or neither: the content matters more. */
-function keepOwner(fd: number, like: BigIntStats): void {
-  const mine = fstatSync(fd, { bigint: true });
-  if (mine.uid === like.uid && mine.gid === like.gid) return;
-  for (const uid of [like.uid, mine.uid]) {
-    try {
-      fchownSync(fd, Number(uid), Number(like.gid));
-      return;
-    } catch (error) {
-      if (errnoOf(error) !== "EPERM") throw error;
-    }
-  }
 }
 
 /** Refuses to make a name that would show as a picture of a control character. */
@@ -439,29 +364,6 @@ export function refuseControls(vaultPath: VaultPath): void {
 export function chooseName(onDisk: readonly string[], shown: string): string | null {
   if (onDisk.includes(shown)) return shown;
   return onDisk.find((candidate) => nameKey(candidate) === shown) ?? null;
-}
-
-/** Renames without ever replacing what is there. Throws `EEXIST`, like `link`. Files only. */
-export function renameNew(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch (error) {
-    const errno = errnoOf(error);
-    // Some disks (exFAT, some network shares) have no hard links: look, then rename.
-    if (errno !== "EPERM" && errno !== "ENOTSUP" && errno !== "ENOSYS" && errno !== "EMLINK")
-      throw error;
-    if (existsSync(to))
-      throw Object.assign(new Error("file exists"), { code: "EEXIST", cause: error });
-    renameSync(from, to);
-    return;
-  }
-  try {
-    unlinkSync(from);
-  } catch (error) {
-    // It may be added there but not taken from here: then it stays here alone.
-    unlinkSync(to);
-    throw error;
-  }
 }
 
 /** The name of a located thing as it is on disk. */

@@ -5,7 +5,7 @@ import path from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { VaultPath } from "./paths.ts";
-import { temporaryName } from "./disk.ts";
+import { temporaryName } from "./open-folder.ts";
 
 /** What must be known of a large file to show any of its lines without reading the others. */
 export interface LineIndex {

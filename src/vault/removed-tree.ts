@@ -21,7 +21,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-import { OpenFolder } from "./disk.ts";
+import { OpenFolder } from "./open-folder.ts";
 import { errnoOf, ExpectedError } from "./errors.ts";
 import type { HistoryStore } from "./history-store.ts";
 import type { RemovedItem } from "./history-types.ts";

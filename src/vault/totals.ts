@@ -1,4 +1,5 @@
-import type { Disk, Located, OpenFolder } from "./disk.ts";
+import type { Disk, Located } from "./disk.ts";
+import type { OpenFolder } from "./open-folder.ts";
 import { errnoOf, ExpectedError } from "./errors.ts";
 import { listOpenFolder, readable, type Listed } from "./listing.ts";
 import { measureFile, measureOpenFile, measureUnreadable, type FileFacts } from "./measure.ts";

@@ -9,23 +9,23 @@ import {
 } from "node:fs";
 import { promisify } from "node:util";
 
+import { commonPrefix, commonSuffix } from "./byte-difference.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.ts";
 import { copyRange } from "./copy-range.ts";
+import { diskName, refuseControls, type Disk, type Entry, type Located } from "./disk.ts";
 import {
-  diskName,
-  refuseControls,
+  createTemporary,
+  exists,
   renameNew,
   temporaryName,
-  type Disk,
-  type Entry,
-  type Located,
   type OpenFolder,
-} from "./disk.ts";
-import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
+} from "./open-folder.ts";
+import { errnoOf, explainErrno } from "./errors.ts";
 import { BLOCK_WINDOW } from "./frontmatter-block.ts";
 import type { Change, ChangeAuthor, RemovedItem } from "./history-types.ts";
 import type { HistoryStore } from "./history-store.ts";
 import { isUnder, joinPath, nameKey, nameOf, parentOf, showPath, type VaultPath } from "./paths.ts";
+import { alreadyExists, intoItself, otherDisk } from "./refusals.ts";
 import { hasSameTime, isTree, removeTree, restoreTree, takeTree } from "./removed-tree.ts";
 import { readBytes, type WholeText } from "./text-file.ts";
 import { headLength, signatureOf, SMALL_FILE, versionHash } from "./version.ts";
@@ -322,7 +322,7 @@ export class Writer {
     const folder = disk.openFolder(job.folder);
     let temporary: string | null = null;
     try {
-      const { fd, name } = disk.createTemporary(folder.base, job.replaces?.stat ?? null);
+      const { fd, name } = createTemporary(folder, job.replaces?.stat ?? null);
       temporary = name;
       let stat: BigIntStats;
       try {
@@ -383,52 +383,6 @@ export class Writer {
 
 function versionOf(stat: BigIntStats, bytes: Buffer): { signature: string; hash: string | null } {
   return { signature: signatureOf(stat), hash: versionHash(bytes) };
-}
-
-function commonPrefix(a: Buffer, b: Buffer): number {
-  const most = Math.min(a.length, b.length);
-  let at = 0;
-  while (at < most && a[at] === b[at]) at += 1;
-  return at;
-}
-
-function commonSuffix(a: Buffer, b: Buffer, prefix: number): number {
-  const most = Math.min(a.length, b.length) - prefix;
-  let at = 0;
-  while (at < most && a[a.length - 1 - at] === b[b.length - 1 - at]) at += 1;
-  return at;
-}
-
-function intoItself(path: VaultPath): ExpectedError {
-  return new ExpectedError(
-    "invalid_argument",
-    `${showPath(path, "folder")} cannot be moved into itself.`,
-  );
-}
-
-function otherDisk(from: VaultPath, to: VaultPath, cause: unknown): ExpectedError {
-  return new ExpectedError(
-    "invalid_argument",
-    `${showPath(from)} and ${showPath(to)} are on different disks; write a copy, then delete the original.`,
-    { cause },
-  );
-}
-
-function alreadyExists(path: VaultPath): ExpectedError {
-  return new ExpectedError(
-    "already_exists",
-    `${showPath(path)} already exists; nothing was changed. Choose another name, or delete it first.`,
-  );
-}
-
-function exists(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return false;
-    throw error;
-  }
 }
 
 function removeQuietly(folder: OpenFolder, name: string): void {
