@@ -39,11 +39,11 @@ function fuseByRank(first: readonly Found[], second: readonly Found[]): Found[] 
   const ranks = new Map<number, { found: Found; value: number }>();
   for (const [list, weight] of [
     [first, 1],
-    [second, 0.35],
+    [second, 0.2],
   ] as const) {
     for (const [rank, found] of list.entries()) {
       const known = ranks.get(found.id);
-      const value = weight / (10 + rank);
+      const value = weight / (60 + rank);
       if (known === undefined) ranks.set(found.id, { found, value });
       else known.value += value;
     }

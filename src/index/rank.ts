@@ -70,7 +70,7 @@ export class Ranker {
     const near = closeness(hits, this.#groups) / total;
     const literal = this.#query.literal.includes(" ") || /[^\p{L}\p{N}]/u.test(this.#query.literal);
     const isLiteral = literal && body.includes(this.#query.literal);
-    const strength = Math.min(1, 0.75 * share + 0.08 * near + (isLiteral ? 0.25 : 0));
+    const strength = Math.min(1, 0.85 * share + 0.03 * near + (isLiteral ? 0.25 : 0));
     const isComplete = covered >= total * 0.999 && hasPhrases;
     const score = isComplete ? 0.5 + strength / 2 : strength / 2;
     return { score, best: bestLines(body, hits, this.#groups) };

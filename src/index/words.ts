@@ -25,14 +25,14 @@ export function wordsOf(text: string): string[] {
 
 // Words that say nothing alone: they are looked for only when nothing else is, or inside a phrase.
 const FRENCH = `a ai ainsi alors apres as au aucun aussi autre aux avait avant avec avoir c ca ce cela celle celui ces cet cette ceux
-  chez ci comme comment d dans de des depuis deux doit donc dont du elle elles en encore est et etaient etait ete etre eu
+  chez ci combien comme comment d dans de des depuis deux dois doit doivent donc dont du elle elles en encore est et es etaient etait ete etes etre eu
   eux fait faut faire furent fut il ils j je l la le les leur leurs lors lui m ma mais me meme mes moi mon n ne ni nos notre nous on
-  ont ou par parce pas pendant peu peut plus pour pourquoi puis qu quand que quel quelle quelles quels qui quoi s sa sans se sera
-  ses si soit son sont sous sur t ta te tes toi ton tous tout toute toutes tres tu un une vers vos votre vous y`;
+  ont ou par parce pas pendant peu peut peuvent peux plus pour pouvez pourquoi puis qu quand que quel quelle quelles quels qui quoi s sa sans se sera
+  ses si soit son sommes sont sous suis sur t ta te tes toi ton tous tout toute toutes tres tu un une vers vos votre vous y`;
 const ENGLISH = `about after all also am an and any are as at be because been before being between both but by can could did do does doing for
-  from had has have having he her here hers him his how i if in into is it its just me more most my no nor not of off on once
+  from had has have having he her here hers him his how i if in into is it its just let many may me might more most much must my no nor not of off on once
   only or other our out over own same she should so some such than that the their them then there these they this those through
-  to too under until up very was we were what when where which while who whom why will with would you your`;
+  to too under until up upon us very was we were what when where which while who whom whose why will with within without would you your`;
 
 const french = new Set(FRENCH.split(/\s+/u));
 const english = new Set(ENGLISH.split(/\s+/u));
