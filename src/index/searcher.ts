@@ -24,9 +24,23 @@ export class Searcher {
   /** Scopes by their function: the ids of the files in them, in a temporary table each. */
   readonly #scopes = new Map<(path: VaultPath) => boolean, string>();
   #tables = 0;
+  #chunks: number | null = null;
 
   constructor(statements: Statements) {
     this.#statements = statements;
+  }
+
+  /** How many chunks there are: counted once, then kept, since counting reads a table. */
+  chunkCount(): number {
+    this.#chunks ??= Number(
+      this.#statements.get("SELECT count(*) AS n FROM fts_docsize").get()?.["n"],
+    );
+    return this.#chunks;
+  }
+
+  /** Chunks were added (or, when negative, taken away). Null: count again. */
+  chunksChanged(more: number | null): void {
+    this.#chunks = more === null || this.#chunks === null ? null : this.#chunks + more;
   }
 
   filesChanged(): void {
@@ -43,7 +57,7 @@ export class Searcher {
   }
 
   search(request: SearchRequest): SearchOutcome {
-    const total = Number(this.#statements.get("SELECT count(*) AS n FROM chunks").get()?.["n"]);
+    const total = this.chunkCount();
     const filter = this.#filterOf(request);
     const lists = request.queries.map((text) => {
       const query = parseQuery(text);

@@ -139,6 +139,7 @@ export class SqliteIndex implements SearchIndex {
         "INSERT INTO fts (fts) VALUES ('delete-all'); DELETE FROM chunks; DELETE FROM files; DELETE FROM words;",
       );
     });
+    this.#searcher.chunksChanged(null);
     this.#searcher.filesChanged();
   }
 
@@ -150,7 +151,12 @@ export class SqliteIndex implements SearchIndex {
     const count = (table: string): number =>
       Number(this.#statements.get(`SELECT count(*) AS n FROM ${table}`).get()?.["n"]);
     const { size } = statSync(this.#opened.file);
-    return { engine: "built-in", files: count("files"), chunks: count("chunks"), bytes: size };
+    return {
+      engine: "built-in",
+      files: count("files"),
+      chunks: this.#searcher.chunkCount(),
+      bytes: size,
+    };
   }
 
   close(): void {
@@ -165,6 +171,7 @@ export class SqliteIndex implements SearchIndex {
       database.exec("COMMIT");
     } catch (error) {
       if (database.isTransaction) database.exec("ROLLBACK");
+      this.#searcher.chunksChanged(null);
       throw error;
     }
   }
@@ -197,6 +204,7 @@ export class SqliteIndex implements SearchIndex {
   #deleteChunk(id: number): void {
     this.#statements.get("DELETE FROM fts WHERE rowid = ?").run(id);
     this.#statements.get("DELETE FROM chunks WHERE id = ?").run(id);
+    this.#searcher.chunksChanged(-1);
   }
 
   /** Brings one file's chunks up to date, touching only those that changed. */
@@ -242,6 +250,7 @@ export class SqliteIndex implements SearchIndex {
     this.#statements
       .get("INSERT INTO fts (rowid, path, heading, body) VALUES (?, ?, ?, ?)")
       .run(id, path, headings, row.body);
+    this.#searcher.chunksChanged(1);
     if (!this.#loading) this.#addWords(`${path} ${headings} ${row.body}`);
   }
 
