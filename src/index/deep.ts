@@ -91,8 +91,10 @@ function feedback(
 function repairs(query: Query, statements: Statements): Map<string, string> {
   const found = new Map<string, string>();
   for (const word of query.words) {
+    // A name with digits in it is meant as it is.
     if (
       word.length < 4 ||
+      /\d/u.test(word) ||
       statements.get("SELECT 1 FROM words WHERE word = ?").get(word) !== undefined
     )
       continue;
