@@ -50,7 +50,7 @@ async function call(vault: Vault, tool: string, args: unknown): Promise<CallResu
 }
 
 const FRENCH =
-  "Décision d’internaliser : le fournisseur — prévenu mardi — ne livre pas avant l’été, œuvre à revoir.\n";
+  "On fera la toiture nous-mêmes : le couvreur — prévenu mardi — n’est pas libre avant l’été, œuvre à revoir.\n";
 const ASCII =
   "Decision: build it ourselves; the supplier told us on Tuesday that nothing ships before summer.\n";
 

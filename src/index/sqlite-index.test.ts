@@ -42,7 +42,7 @@ describe("the built-in index", () => {
   ])("%s finds itself first", async (query, name) => {
     const index = open();
     await put(index, "decision.md", "## [décision] On garde le four\n");
-    await put(index, "status.md", "# Appeler\nstatus: en-cours | prio: haute\n");
+    await put(index, "status.md", "# Relancer\nstatus: en-cours | prio: haute\n");
     await put(
       index,
       "autre-status.md",
@@ -50,9 +50,9 @@ describe("the built-in index", () => {
     );
     await put(index, "date.md", "# 2026-07-14\n\nFeu d'artifice\n");
     await put(index, "autre-date.md", "Le 14 du mois 07, en 2026 ou en 2027\n");
-    await put(index, "tva.md", "Appeler le comptable pour TVA Q3\n");
+    await put(index, "tva.md", "Échéance de la TVA Q3 à préparer\n");
     await put(index, "autre-tva.md", "La TVA du Q1, puis Q3 pour le reste\n");
-    await put(index, "api.md", "Le contrat de l'API externe\n");
+    await put(index, "api.md", "Le contrat de l'API de paiement du voisin\n");
     await put(index, "autre.md", "Une décision se prend en cours d'année\n");
     expect((await places(index, query))[0]).toMatch(new RegExp(`^${name}\\.md`, "u"));
   });
