@@ -7,6 +7,9 @@ import { explainErrno } from "../vault/errors.ts";
 /** Raised when the tables or the way texts are cut or folded change: an older database is built anew. */
 const SCHEMA_VERSION = 1;
 
+/** A chunk's row id holds its file's id: a scope is then a test on the id alone. */
+export const CHUNKS_PER_FILE = 2 ** 20;
+
 const SCHEMA = `
   CREATE TABLE files (
     id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, updated TEXT, signature TEXT NOT NULL, next INTEGER NOT NULL

@@ -1,12 +1,11 @@
 import type { VaultPath } from "../vault/paths.ts";
 import { findCandidates, groupsOf, type Filter } from "./candidates.ts";
-import type { Statements } from "./database.ts";
+import { CHUNKS_PER_FILE, type Statements } from "./database.ts";
 import { deepHits } from "./deep.ts";
 import { parseQuery, type Query } from "./query.ts";
 import { Ranker, type Candidate } from "./rank.ts";
 import type { SearchHit, SearchOutcome, SearchRequest } from "./search-index.ts";
 
-const CHUNKS_PER_FILE = 2 ** 20;
 const CANDIDATES = 80;
 const KEPT_SCOPES = 8;
 const SIBLING = 0.3;

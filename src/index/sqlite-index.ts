@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { splitLines } from "../vault/lines.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import { chunkLines, type Chunk } from "./chunk.ts";
-import { openDatabase, Statements, type OpenedDatabase } from "./database.ts";
+import { CHUNKS_PER_FILE, openDatabase, Statements, type OpenedDatabase } from "./database.ts";
 import { Searcher } from "./searcher.ts";
 import type {
   IndexedFile,
@@ -16,8 +16,6 @@ import type {
 import { stemsOf } from "./stems.ts";
 import { wordsOf } from "./words.ts";
 
-/** A chunk's row id holds its file's id: a scope is then a test on the id alone. */
-export const CHUNKS_PER_FILE = 2 ** 20;
 const FILES_PER_TRANSACTION = 500;
 const EDITS_PER_MERGE = 50;
 const JOB_LINE = /^(?:created|updated|tokens):.*$/gmu;

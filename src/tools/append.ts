@@ -3,13 +3,11 @@ import { z } from "zod";
 import { ExpectedError } from "../vault/errors.ts";
 import { BLOCK_WINDOW } from "../vault/frontmatter-block.ts";
 import { mergeFrontmatter } from "../vault/frontmatter.ts";
-import { isImageExtension } from "../vault/image.ts";
 import { countLines, lineEndingOf, withLineEnding, type LineEnding } from "../vault/lines.ts";
-import { extensionOf, parsePath, showPath, type VaultPath } from "../vault/paths.ts";
+import { parsePath, showPath, type VaultPath } from "../vault/paths.ts";
 import { retryWhenChanged } from "../vault/changed-meanwhile.ts";
 import type { VaultWriter } from "../vault/vault.ts";
 import { headLength, signatureOf, SMALL_FILE } from "../vault/version.ts";
-import { isBinaryExtension } from "./binary-extensions.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
 import {
   author,
@@ -18,6 +16,9 @@ import {
   refuseFolder,
   refuseGenerated,
   type ChangeReply,
+  lastVersion,
+  refuseBinaryName,
+  refuseNonText,
 } from "./replies.ts";
 import { pathInput } from "./schemas.ts";
 
@@ -70,23 +71,11 @@ export const append = writeTool({
 
 /** The text without the empty lines around it. */
 function refuseContent(path: VaultPath, content: string): string {
-  const shown = showPath(path);
   const text = content.replace(/^(?:\r?\n)+/u, "").replace(/(?:\r?\n)+$/u, "");
   if (text.trim() === "")
     throw new ExpectedError("invalid_argument", "content is empty: there is nothing to add.");
-  if (text.includes("\0") || !text.isWellFormed()) {
-    throw new ExpectedError(
-      "not_text",
-      `content for ${shown} holds a NUL or half a character; only text can be written.`,
-    );
-  }
-  const extension = extensionOf(path);
-  if (isBinaryExtension(extension) || isImageExtension(extension)) {
-    throw new ExpectedError(
-      "invalid_argument",
-      `${shown}: ${extension} files are not text. Add to a .md file.`,
-    );
-  }
+  refuseNonText(text, "content");
+  refuseBinaryName(path);
   return text;
 }
 
@@ -190,11 +179,6 @@ async function addToLarge(
     );
   }
   return { created: false, before, added, hash: null };
-}
-
-function lastVersion({ writer }: VaultWriter): { signature: string; hash: string | null } | null {
-  const done = writer.done.at(-1);
-  return done !== undefined && "version" in done ? done.version : null;
 }
 
 /** A file's first and last bytes: the same buffer, whole, when the file is small. */

@@ -24,6 +24,8 @@ import {
   refuseGenerated,
   requireRead,
   type ChangeReply,
+  lastVersion,
+  refuseNonText,
 } from "./replies.ts";
 import { pathInput } from "./schemas.ts";
 
@@ -65,12 +67,7 @@ export const edit = writeTool({
         "old_content is empty: give the text to replace, or use append to add text.",
       );
     }
-    if (new_content.includes("\0") || !new_content.isWellFormed()) {
-      throw new ExpectedError(
-        "not_text",
-        "new_content holds a NUL or half a character; only text can be written.",
-      );
-    }
+    refuseNonText(new_content, "new_content");
     context.vault.get(path);
     const { value, id } = await retryWhenChanged(async () =>
       context.vault.change(author(context, "edit"), async (change) =>
@@ -99,8 +96,9 @@ async function editFile(
   oldContent: string,
   newContent: string,
   context: WriteContext,
-  { writer, readWhole }: VaultWriter,
+  change: VaultWriter,
 ): Promise<Edited> {
+  const { writer, readWhole } = change;
   const seen = readWhole(path);
   const shown = showPath(path);
   requireRead(seen.located.path, shown, seen.version, context, "was not read in this session");
@@ -110,8 +108,7 @@ async function editFile(
   const bom = seen.bytes.subarray(0, seen.bytes.length - Buffer.byteLength(seen.text));
   const bytes = Buffer.concat([bom, Buffer.from(edited)]);
   if (!bytes.equals(seen.bytes)) await writer.update(seen, bytes);
-  const done = writer.done.at(-1);
-  const version = done !== undefined && "version" in done ? done.version : seen.version;
+  const version = lastVersion(change) ?? seen.version;
   context.session.ledger.wrote(seen.located.path, seen.version, version);
   const lines = changedLines(edited, match);
   return {

@@ -1,6 +1,8 @@
 import { ExpectedError } from "../vault/errors.ts";
-import { isGenerated, showPath, type VaultPath } from "../vault/paths.ts";
+import { extensionOf, isGenerated, showPath, type VaultPath } from "../vault/paths.ts";
+import type { VaultWriter } from "../vault/vault.ts";
 import type { FileVersion } from "../vault/version.ts";
+import { isBinaryExtension } from "./binary-extensions.ts";
 import type { WriteContext } from "./define.ts";
 import type { ChangeAuthor } from "../vault/history-types.ts";
 
@@ -35,6 +37,33 @@ export function refuseFolder(path: VaultPath, mustBeFolder: boolean): void {
       `${showPath(path, "folder")} is a folder path; give the file's name, such as ${showPath(path, "folder")}note.md.`,
     );
   }
+}
+
+/** Refuses text that could not be read back as it was given. */
+export function refuseNonText(text: string, argument: string): void {
+  if (text.includes("\0") || !text.isWellFormed()) {
+    throw new ExpectedError(
+      "not_text",
+      `${argument} holds a NUL or half a character; only text can be written.`,
+    );
+  }
+}
+
+/** Refuses a name that says the file is not text. */
+export function refuseBinaryName(path: VaultPath): void {
+  const extension = extensionOf(path);
+  if (isBinaryExtension(extension)) {
+    throw new ExpectedError(
+      "invalid_argument",
+      `${showPath(path)}: ${extension} files are not text. Use a .md file; bring other files in with coffre ingest.`,
+    );
+  }
+}
+
+/** The version the last change left, or null when nothing was changed. */
+export function lastVersion({ writer }: VaultWriter): FileVersion | null {
+  const done = writer.done.at(-1);
+  return done !== undefined && "version" in done ? done.version : null;
 }
 
 /** Refuses when the caller has not read the present version. */

@@ -3,12 +3,11 @@ import { z } from "zod";
 import { ExpectedError } from "../vault/errors.ts";
 import { mergeFrontmatter } from "../vault/frontmatter.ts";
 import { countLines, lineEndingOf, withLineEnding } from "../vault/lines.ts";
-import { extensionOf, parsePath, showPath, type VaultPath } from "../vault/paths.ts";
+import { parsePath, showPath, type VaultPath } from "../vault/paths.ts";
 import { countTokens } from "../vault/tokens.ts";
 import type { WholeText } from "../vault/text-file.ts";
 import { retryWhenChanged } from "../vault/changed-meanwhile.ts";
 import type { VaultWriter } from "../vault/vault.ts";
-import { isBinaryExtension } from "./binary-extensions.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
 import {
   author,
@@ -18,6 +17,9 @@ import {
   refuseGenerated,
   requireRead,
   type ChangeReply,
+  lastVersion,
+  refuseBinaryName,
+  refuseNonText,
 } from "./replies.ts";
 import { pathInput } from "./schemas.ts";
 
@@ -68,27 +70,17 @@ function refuseContent(path: VaultPath, content: string): void {
   if (content.trim() === "") {
     throw new ExpectedError("invalid_argument", `content is empty; to remove ${shown} use delete.`);
   }
-  const extension = extensionOf(path);
-  if (isBinaryExtension(extension)) {
-    throw new ExpectedError(
-      "invalid_argument",
-      `${shown}: ${extension} files are not text. Write markdown to a .md file; bring other files in with coffre ingest.`,
-    );
-  }
-  if (content.includes("\0") || !content.isWellFormed()) {
-    throw new ExpectedError(
-      "not_text",
-      `content for ${shown} holds a NUL or half a character; only text can be written.`,
-    );
-  }
+  refuseBinaryName(path);
+  refuseNonText(content, "content");
 }
 
 async function writeWhole(
   path: VaultPath,
   content: string,
   context: WriteContext,
-  { writer, readWhole }: VaultWriter,
+  change: VaultWriter,
 ): Promise<{ before: number | null; after: number; hash: string | null }> {
+  const { writer, readWhole } = change;
   const found = context.vault.find(path);
   const shown = showPath(path);
   if (found.kind === "folder") {
@@ -110,8 +102,7 @@ async function writeWhole(
   const bytes = newBytes(content, old, shown);
   if (old === null) await writer.create(path, bytes);
   else if (!old.bytes.equals(bytes)) await writer.update(old, bytes);
-  const done = writer.done.at(-1);
-  const version = done !== undefined && "version" in done ? done.version : (old?.version ?? null);
+  const version = lastVersion(change) ?? old?.version ?? null;
   if (old !== null && version !== null)
     context.session.ledger.wrote(old.located.path, old.version, version);
   return {

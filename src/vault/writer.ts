@@ -257,7 +257,7 @@ export class Writer {
           removeTree(folder, hidden);
         } catch (error) {
           restoreTree(folder, hidden, items, store);
-          renameSync(folder.at(hidden), folder.at(entry.name));
+          this.#showAgain(folder, hidden, entry);
           throw error;
         }
       } catch (error) {
@@ -271,6 +271,21 @@ export class Writer {
       throw explainErrno(error, showPath(path, entry.kind === "folder" ? "folder" : "file"));
     } finally {
       folder.close();
+    }
+  }
+
+  /** Gives a hidden thing its name back; another one beside it when a program has used that name meanwhile. */
+  #showAgain(folder: OpenFolder, hidden: string, { kind, name }: Entry): void {
+    const spare = folder.at(`${name}.${this.id}`);
+    if (kind === "folder") {
+      renameSync(folder.at(hidden), exists(folder.at(name)) ? spare : folder.at(name));
+      return;
+    }
+    try {
+      renameNew(folder.at(hidden), folder.at(name));
+    } catch (error) {
+      if (errnoOf(error) !== "EEXIST") throw error;
+      renameSync(folder.at(hidden), spare);
     }
   }
 
