@@ -27,7 +27,8 @@ export async function compare(
   return times.map(summarise);
 }
 
-function summarise(times: readonly number[]): Times {
+/** The median and the 95th percentile of some times. */
+export function summarise(times: readonly number[]): Times {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
@@ -48,6 +49,14 @@ export function report(what: string, figure: string, goal: string, met: boolean)
 
 export function milliseconds(value: number): string {
   return value < 1 ? `${(value * 1000).toFixed(0)} µs` : `${value.toFixed(value < 10 ? 2 : 0)} ms`;
+}
+
+export function seconds(value: number): string {
+  return `${(value / 1000).toFixed(1)} s`;
+}
+
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`;
 }
 
 /** The options of a benchmark: what follows the names, from the first `--` on. */

@@ -1,4 +1,8 @@
-/** Speed of the built-in index: `npm run bench -- search [--files N]`, beside a bare FTS5 insert loop in the same run. */
+/**
+ * Speed and memory of the built-in index: `npm run bench -- search [--files N]`, beside a bare FTS5 insert loop and, when it is
+ * installed, QMD in the same run.
+ */
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,27 +11,21 @@ import { parseArgs } from "node:util";
 
 import { chunkLines } from "../src/index/chunk.ts";
 import { parseScopes } from "../src/index/scope.ts";
-import type { SearchRequest } from "../src/index/search-index.ts";
 import { SqliteIndex } from "../src/index/sqlite-index.ts";
-import { generateVault, vocabulary } from "./generate-vault.ts";
-import { milliseconds, optionsOf, report } from "./measure.ts";
+import { generateVault } from "./generate-vault.ts";
+import { compare, milliseconds, optionsOf, report, seconds, summarise } from "./measure.ts";
+import { benchPeer } from "./search-peer.ts";
+import { makeQueries, requestFor } from "./search-queries.ts";
+import { writeVault } from "./vault-on-disk.ts";
 
 const { values } = parseArgs({
   args: optionsOf(process.argv.slice(2)),
-  options: { files: { type: "string", default: "10000" } },
+  options: { files: { type: "string" } },
 });
-const count = Number(values.files);
-const folder = mkdtempSync(path.join(tmpdir(), "coffre-search-"));
-
-function percentile(times: readonly number[], share: number): number {
-  return (
-    times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ??
-    0
-  );
-}
+const sizes = values.files === undefined ? [10_000, 50_000] : [Number(values.files)];
 
 /** The least that FTS5 can do: the same chunks into one table, one transaction, nothing else. */
-function bareInsert(): number {
+function bareInsert(count: number, folder: string): number {
   const database = new DatabaseSync(path.join(folder, "bare.sqlite"));
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536");
   database.exec(
@@ -56,7 +54,7 @@ function bareInsert(): number {
 }
 
 /** Making the texts takes time too: it is in both measures, and is taken off both. */
-function generation(): number {
+function generation(count: number): number {
   const started = performance.now();
   let size = 0;
   for (const { path: file, text } of generateVault(count)) {
@@ -66,9 +64,9 @@ function generation(): number {
   return size === 0 ? 0 : performance.now() - started;
 }
 
-try {
-  const made = generation();
-  const bare = bareInsert() - made;
+async function benchLoad(count: number, folder: string): Promise<SqliteIndex> {
+  const made = generation(count);
+  const bare = bareInsert(count, folder) - made;
   const index = new SqliteIndex(path.join(folder, "index"));
   const started = performance.now();
   const files = (function* () {
@@ -79,61 +77,44 @@ try {
   const load = performance.now() - started - made;
   report(
     "first index / bare FTS5 insert",
-    `${(load / bare).toFixed(2)}x (${(load / 1000).toFixed(1)} s / ${(bare / 1000).toFixed(1)} s)`,
+    `${(load / bare).toFixed(2)}x (${seconds(load)} / ${seconds(bare)})`,
     "≤ 1.5x",
     load / bare <= 1.5,
   );
-  const stats = index.stats();
-  console.log(
-    `        database ${(stats.bytes / 1e6).toFixed(0)} MB, memory ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`,
-  );
+  console.log(`        database ${(index.stats().bytes / 1e6).toFixed(0)} MB`);
+  return index;
+}
 
-  const words = vocabulary(60_000);
+async function benchSearch(index: SqliteIndex): Promise<void> {
+  const { usual, common, worst } = makeQueries(300);
   const scope = parseScopes(["vault/projects/p1*/bucket/**"]);
-  const base: Omit<SearchRequest, "queries"> = {
-    mode: "fast",
-    scope: null,
-    limit: 10,
-    from: null,
-    to: null,
-  };
-  const times: Record<string, number[]> = { usual: [], common: [], worst: [], scoped: [] };
-  for (let at = 0; at < 300; at += 1) {
-    const pick = (least: number, most: number): string =>
-      words[least + ((at * 7919) % (most - least))] ?? "de";
-    const usual = `${pick(200, 5000)} ${pick(5000, 40_000)} ${pick(60, 400)}`;
-    const common = `${pick(60, 200)} ${pick(80, 260)}`;
-    const worst =
-      [
-        "de",
-        "la the",
-        pick(40, 80),
-        "de la le et",
-        `${pick(40, 60)} ${pick(45, 70)} ${pick(50, 80)}`,
-      ][at % 5] ?? "de";
-    for (const [kind, query, more] of [
-      ["usual", usual, {}],
-      ["common", common, {}],
-      ["worst", worst, {}],
-      ["scoped", usual, { scope }],
-    ] as const) {
+  const kinds = [
+    { kind: "usual", queries: usual, scope: null, goal: 10 },
+    { kind: "common", queries: common, scope: null, goal: 10 },
+    { kind: "worst", queries: worst, scope: null, goal: 10 },
+    { kind: "scoped", queries: usual, scope, goal: 5 },
+  ];
+  const times: number[][] = kinds.map(() => []);
+  for (const round of usual.keys()) {
+    for (const [at, { queries, scope: within }] of kinds.entries()) {
+      const request = { ...requestFor(queries[round] ?? ""), scope: within };
       const begun = performance.now();
-      await index.search({ ...base, ...more, queries: [query] });
-      times[kind]?.push(performance.now() - begun);
+      await index.search(request);
+      times[at]?.push(performance.now() - begun);
     }
   }
-  for (const [kind, list] of Object.entries(times)) {
-    const warm = list.slice(20);
-    const p95 = percentile(warm, 0.95);
-    const goal = kind === "scoped" ? 5 : 10;
+  for (const [at, { kind, goal }] of kinds.entries()) {
+    const { median, p95 } = summarise(times[at]?.slice(20) ?? []);
     report(
       `search, ${kind} words`,
-      `p50 ${milliseconds(percentile(warm, 0.5))}, p95 ${milliseconds(p95)}`,
+      `p50 ${milliseconds(median)}, p95 ${milliseconds(p95)}`,
       `p95 ≤ ${goal} ms`,
       p95 <= goal,
     );
   }
+}
 
+async function benchReplace(index: SqliteIndex): Promise<void> {
   const replaced: number[] = [];
   const sample = [...generateVault(8)].find((file) => file.path.includes("bucket"));
   for (let at = 0; at < 400; at += 1) {
@@ -147,14 +128,74 @@ try {
     });
     replaced.push(performance.now() - begun);
   }
+  const { median } = summarise(replaced);
   const worst = Math.max(...replaced.slice(20));
   report(
     "replace of one 3 KB file",
-    `p50 ${milliseconds(percentile(replaced, 0.5))}, worst ${milliseconds(worst)}`,
+    `p50 ${milliseconds(median)}, worst ${milliseconds(worst)}`,
     "p50 ≤ 1 ms, worst ≤ 5 ms",
-    percentile(replaced, 0.5) <= 1 && worst <= 5,
+    median <= 1 && worst <= 5,
   );
-  index.close();
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }
+
+/**
+ * The most memory a run of Node held, in MB, which that run prints in KiB. Through a shell, since Linux lets a process's peak
+ * begin at the size of the one that started it.
+ */
+function peakMemory(...words: string[]): number {
+  const command = ["-c", '"$0" "$@"; exit $?', process.execPath, ...words];
+  const { status, stdout, stderr } = spawnSync("sh", command, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`node ${words.slice(0, 2).join(" ")} failed: ${stderr}`);
+  return (Number(stdout) * 1024) / 1e6;
+}
+
+function benchMemory(root: string, state: string): void {
+  const program = path.join(import.meta.dirname, "search-memory.ts");
+  const bare = peakMemory("-p", "process.resourceUsage().maxRSS");
+  const loaded = peakMemory(program);
+  const queries = Object.values(makeQueries(100)).flat();
+  const most = peakMemory(program, root, state, ...queries);
+  report(
+    `memory, first index and ${queries.length} searches, peak`,
+    `${most.toFixed(0)} MB`,
+    "< 200 MB",
+    most < 200,
+  );
+  console.log(
+    `        bare Node ${bare.toFixed(0)} MB; with our code loaded from its TypeScript ${loaded.toFixed(0)} MB`,
+  );
+}
+
+async function benchChunks(): Promise<void> {
+  const changelog = [...generateVault(2)].find((file) => file.path.endsWith("changelog.md"));
+  if (changelog === undefined) throw new Error("The generated vault has no changelog.");
+  const [times] = await compare([() => chunkLines(changelog.path, changelog.text.split("\n"))], {
+    rounds: 50,
+  });
+  const median = times?.median ?? Number.NaN;
+  report(
+    `chunks of a ${(changelog.text.length / 1000).toFixed(0)} KB changelog`,
+    milliseconds(median),
+    "< 30 ms",
+    median < 30,
+  );
+}
+
+async function benchSize(count: number): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), "coffre-search-"));
+  try {
+    const index = await benchLoad(count, folder);
+    await benchSearch(index);
+    await benchReplace(index);
+    index.close();
+    const root = path.join(folder, "vault");
+    writeVault(root, count);
+    benchMemory(root, path.join(folder, "memory-state"));
+    await benchPeer(root, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await benchChunks();
+for (const size of sizes) await benchSize(size);

@@ -124,6 +124,16 @@ function cut(piece: Piece, lines: readonly string[], headings: readonly Heading[
   );
 }
 
+/** Whether lines hold nothing but headings and frontmatter: what they introduce goes with them. */
+function isOnlyHeadings({ start, end }: LineRange, lines: readonly string[]): boolean {
+  const first = start === 1 ? frontmatterLines(lines) + 1 : start;
+  for (let line = first; line <= end; line += 1) {
+    const text = (lines[line - 1] ?? "").trim();
+    if (text !== "" && !/^#{1,6}(?:\s|$)/u.test(text)) return false;
+  }
+  return true;
+}
+
 /** Cuts between paragraphs and list items, filling each part up to the target. */
 function paragraphs(piece: Piece, lines: readonly string[]): Piece[] {
   const parts: Piece[] = [];
@@ -133,7 +143,8 @@ function paragraphs(piece: Piece, lines: readonly string[]): Piece[] {
   const places = cutPlaces(piece, lines);
   for (const place of [...places, piece.end + 1]) {
     const more = sizeOf({ start: last, end: place - 1 }, lines);
-    if (size > 0 && size + more > TARGET) {
+    const isFull = size > 0 && size + more > TARGET;
+    if (isFull && !isOnlyHeadings({ start, end: last - 1 }, lines)) {
       parts.push({ start, end: last - 1, headings: piece.headings });
       start = last;
       size = 0;
@@ -180,7 +191,10 @@ function merge(pieces: readonly Piece[], lines: readonly string[]): Piece[] {
   for (const piece of pieces) {
     const more = sizeOf(piece, lines);
     const before = merged.at(-1);
-    const isTogether = before !== undefined && size + more <= TARGET && sameStart(before, piece);
+    const isTogether =
+      before !== undefined &&
+      sameStart(before, piece) &&
+      (size + more <= TARGET || isOnlyHeadings(before, lines));
     if (before !== undefined && isTogether) {
       // The frontmatter has no heading of its own: what follows it names the chunk.
       const headings =

@@ -1,15 +1,19 @@
-import { weightOf, type Filter } from "./candidates.ts";
+import { groupOf, weightOf, type Filter, type WordGroup } from "./candidates.ts";
 import type { Statements } from "./database.ts";
 import type { Query } from "./query.ts";
-import type { Found, Searcher } from "./searcher.ts";
+import type { Corpus, Found, Searcher } from "./searcher.ts";
 import { isStopWord, wordsOf } from "./words.ts";
 
 const FEEDBACK = 6;
 const EXPANSION = 8;
+/** More than a plain search looks at: time matters less here. */
+const CANDIDATES = 200;
+/** What the wider search's ranks count beside the first one's: it settles what is nearly equal, and adds what the first lacks. */
+const WIDER = 0.06;
 
 export interface DeepParts {
   readonly filter: Filter;
-  readonly total: number;
+  readonly corpus: Corpus;
   readonly searcher: Searcher;
   readonly statements: Statements;
 }
@@ -18,19 +22,14 @@ export interface DeepParts {
  * A wider search without a model: words near to misspelt ones, then words that the best results have in common (RM3). What the plain
  * search found keeps its place unless the wider one agrees on better.
  */
-export function deepHits(query: Query, plain: readonly Found[], parts: DeepParts): Found[] {
-  const { filter, total, searcher, statements } = parts;
-  const repaired = repairs(query, statements);
-  const first = repaired.size === 0 ? plain : searcher.find(query, filter, total, 120, repaired);
-  const words = feedback(query, first.slice(0, FEEDBACK), total, statements);
+export function deepHits(query: Query, parts: DeepParts): Found[] {
+  const { filter, corpus, searcher, statements } = parts;
+  const repaired = repairs(query, corpus.chunks, statements);
+  const first = searcher.find(query, filter, corpus, CANDIDATES, repaired);
+  const words = feedback(query, first.slice(0, FEEDBACK), corpus.chunks, statements);
   if (words.length === 0) return [...first];
-  const wider: Query = {
-    ...query,
-    words: [...query.words, ...words],
-    phrases: query.phrases,
-    literal: query.literal,
-  };
-  const second = searcher.find(wider, filter, total, 120, repaired);
+  const wider: Query = { ...query, words: [...query.words, ...words] };
+  const second = searcher.find(wider, filter, corpus, CANDIDATES, repaired);
   return fuseByRank(first, second);
 }
 
@@ -39,7 +38,7 @@ function fuseByRank(first: readonly Found[], second: readonly Found[]): Found[] 
   const ranks = new Map<number, { found: Found; value: number }>();
   for (const [list, weight] of [
     [first, 1],
-    [second, 0.2],
+    [second, WIDER],
   ] as const) {
     for (const [rank, found] of list.entries()) {
       const known = ranks.get(found.id);
@@ -87,45 +86,43 @@ function feedback(
     .map(({ word }) => word);
 }
 
-/** For words the vault does not have: the nearest it has, by letters changed, added, left out or swapped. */
-function repairs(query: Query, statements: Statements): Map<string, string> {
-  const found = new Map<string, string>();
+/** How much a guessed word counts beside one that was typed. */
+const GUESSED = 0.5;
+
+/** For words the vault has in no form: the nearest word it has, and its forms. */
+function repairs(query: Query, total: number, statements: Statements): Map<string, WordGroup> {
+  const repaired = new Map<string, WordGroup>();
   for (const word of query.words) {
     // A name with digits in it is meant as it is.
-    if (
-      word.length < 4 ||
-      /\d/u.test(word) ||
-      statements.get("SELECT 1 FROM words WHERE word = ?").get(word) !== undefined
-    )
-      continue;
-    const most = word.length < 7 ? 1 : 2;
-    const rows = statements
-      .get(
-        "SELECT word, chunks FROM words WHERE word >= ? AND word < ? AND length(word) BETWEEN ? AND ?",
-      )
-      .all(
-        word.slice(0, 1),
-        `${word.slice(0, 1)}\u{10ffff}`,
-        word.length - most,
-        word.length + most,
-      );
-    let best: { word: string; distance: number; chunks: number } | null = null;
-    for (const row of rows) {
-      const candidate = String(row["word"]);
-      const distance = lettersApart(word, candidate, most);
-      if (distance > most) continue;
-      const chunks = Number(row["chunks"]);
-      if (
-        best === null ||
-        distance < best.distance ||
-        (distance === best.distance && chunks > best.chunks)
-      ) {
-        best = { word: candidate, distance, chunks };
-      }
-    }
-    if (best !== null) found.set(word, best.word);
+    if (word.length < 4 || /\d/u.test(word)) continue;
+    if (groupOf(word, query.language, total, statements).chunks > 0) continue;
+    const near = nearestWord(word, statements);
+    if (near === null) continue;
+    const group = groupOf(near, query.language, total, statements);
+    repaired.set(word, { ...group, word, weight: group.weight * GUESSED });
   }
-  return found;
+  return repaired;
+}
+
+/** The word of the vault that differs least, by letters changed, added, left out or swapped; the more common of two. */
+function nearestWord(word: string, statements: Statements): string | null {
+  const most = word.length < 7 ? 1 : 2;
+  const first = word.slice(0, 1);
+  const rows = statements
+    .get(
+      "SELECT word, chunks FROM words WHERE word >= ? AND word < ? AND length(word) BETWEEN ? AND ?",
+    )
+    .all(first, `${first}\u{10ffff}`, word.length - most, word.length + most);
+  let best: { word: string; distance: number; chunks: number } | null = null;
+  for (const row of rows) {
+    const candidate = String(row["word"]);
+    const distance = lettersApart(word, candidate, best?.distance ?? most);
+    if (distance > (best?.distance ?? most)) continue;
+    const chunks = Number(row["chunks"]);
+    if (best === null || distance < best.distance || chunks > best.chunks)
+      best = { word: candidate, distance, chunks };
+  }
+  return best?.word ?? null;
 }
 
 /** Damerau–Levenshtein distance, given up once it passes `most`. */

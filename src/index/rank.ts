@@ -1,11 +1,11 @@
 import type { LineRange } from "../vault/lines.ts";
 import type { WordGroup } from "./candidates.ts";
 import type { Query } from "./query.ts";
+import { QueryScanner, type Place } from "./query-scanner.ts";
 import { fold } from "./words.ts";
 
 /** A chunk to be ranked. */
 export interface Candidate {
-  readonly id: number;
   readonly path: string;
   readonly headings: string;
   readonly text: string;
@@ -19,25 +19,33 @@ export interface Ranked {
 
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
-const USUAL_LENGTH = 900;
 
-/** The words of a query by their forms, to look them up while going through a text. */
+/** What each part of the comparison counts for: they add up to 1, but for a text that has the query as it was typed. */
+const WORDS = 0.42;
+const GRAMS = 0.42;
+const TITLE = 0.13;
+const NEARNESS = 0.03;
+const LITERAL = 0.25;
+/** A word in the title or path counts as if it stood in the text this many times more. */
+const IN_TITLE = 0.5;
+
+/** Compares chunks with a query. */
 export class Ranker {
   readonly #query: Query;
   readonly #groups: readonly WordGroup[];
-  readonly #byForm = new Map<string, { group: number; share: number }>();
+  readonly #scanner: QueryScanner;
+  readonly #usualLength: number;
   readonly #total: number;
+  readonly #isWorthLiterally: boolean;
 
-  constructor(query: Query, groups: readonly WordGroup[]) {
+  /** @param usualLength of a chunk of this vault, on average */
+  constructor(query: Query, groups: readonly WordGroup[], usualLength: number) {
     this.#query = query;
     this.#groups = groups;
-    for (const [group, { forms }] of groups.entries()) {
-      for (const [form, share] of forms) {
-        const known = this.#byForm.get(form);
-        if (known === undefined || known.share < share) this.#byForm.set(form, { group, share });
-      }
-    }
-    this.#total = groups.reduce((sum, { weight }) => sum + weight, 0);
+    this.#scanner = new QueryScanner(groups);
+    this.#usualLength = usualLength;
+    this.#total = groups.reduce((sum, { weight }) => sum + weight, 0) || 1;
+    this.#isWorthLiterally = /[^\p{L}\p{N}]/u.test(query.literal);
   }
 
   /** Null when the chunk is excluded, lacks a phrase, or has nothing of the query. */
@@ -48,63 +56,45 @@ export class Ranker {
     if (this.#query.excluded.some((word) => hasWord(whole, word))) return null;
     const hasPhrases = this.#query.phrases.every((phrase) => phraseIn(whole, phrase));
     if (!hasPhrases && this.#query.onlyPhrases) return null;
-    const counts = this.#groups.map(() => 0);
-    const inTitle = this.#groups.map(() => 0);
-    for (const { group, share } of this.#places(title)) {
-      inTitle[group] = Math.max(inTitle[group] ?? 0, share);
-    }
-    const hits = this.#places(body);
-    for (const { group, share } of hits) counts[group] = (counts[group] ?? 0) + share;
+    const named = new Set(this.#scanner.scan(title).map(({ group }) => group));
+    const titleShare = this.#scanner.gramShare(() => 1);
+    const places = this.#scanner.scan(body);
+    const long = 1 - LENGTH_SHARE + (LENGTH_SHARE * body.length) / this.#usualLength;
+    const worth = (times: number): number => times / (times + SATURATION * long);
+    const { share, covered } = this.#wordShare(places, named, worth);
+    if (covered === 0) return null;
+    const isLiteral = this.#isWorthLiterally && body.includes(this.#query.literal);
+    const strength = Math.min(
+      1,
+      WORDS * share +
+        GRAMS * this.#scanner.gramShare(worth) +
+        TITLE * titleShare +
+        NEARNESS * (closeness(places, this.#groups) / this.#total) +
+        (isLiteral ? LITERAL : 0),
+    );
+    const isComplete = covered >= this.#total * 0.999 && hasPhrases;
+    const score = isComplete ? 0.5 + strength / 2 : strength / 2;
+    return { score, best: bestLines(body, places, this.#groups) };
+  }
+
+  /** BM25 over the words, as a share of the most there could be; and what the words weigh that were found, in text or title. */
+  #wordShare(
+    places: readonly Place[],
+    named: ReadonlySet<number>,
+    worth: (times: number) => number,
+  ): { share: number; covered: number } {
+    const counts: number[] = this.#groups.map((_, at) => (named.has(at) ? IN_TITLE : 0));
+    for (const { group, share } of places) counts[group] = (counts[group] ?? 0) + share;
     let sum = 0;
     let covered = 0;
-    const long = 1 - LENGTH_SHARE + (LENGTH_SHARE * body.length) / USUAL_LENGTH;
     for (const [at, { weight }] of this.#groups.entries()) {
-      const times = (counts[at] ?? 0) + 1.5 * (inTitle[at] ?? 0);
+      const times = counts[at] ?? 0;
       if (times === 0) continue;
       covered += weight;
-      sum += (weight * times * (SATURATION + 1)) / (times + SATURATION * long);
+      sum += weight * worth(times);
     }
-    if (covered === 0) return null;
-    const total = this.#total || 1;
-    const share = sum / (total * (SATURATION + 1));
-    const near = closeness(hits, this.#groups) / total;
-    const literal = this.#query.literal.includes(" ") || /[^\p{L}\p{N}]/u.test(this.#query.literal);
-    const isLiteral = literal && body.includes(this.#query.literal);
-    const strength = Math.min(1, 0.85 * share + 0.03 * near + (isLiteral ? 0.25 : 0));
-    const isComplete = covered >= total * 0.999 && hasPhrases;
-    const score = isComplete ? 0.5 + strength / 2 : strength / 2;
-    return { score, best: bestLines(body, hits, this.#groups) };
+    return { share: sum / this.#total, covered };
   }
-
-  /** Every place where a form of a word of the query stands, in order. */
-  #places(text: string): Place[] {
-    const places: Place[] = [];
-    for (const [form, { group, share }] of this.#byForm) {
-      for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) {
-        const isWord = !isWordAt(text, at - 1) && !isWordAt(text, at + form.length);
-        if (isWord) places.push({ at, group, share });
-      }
-    }
-    return places.toSorted((a, b) => a.at - b.at);
-  }
-}
-
-interface Place {
-  readonly at: number;
-  readonly group: number;
-  readonly share: number;
-}
-
-const LETTER = /[\p{L}\p{N}\p{Co}]/u;
-/** 1 for the ASCII letters and digits, of which most text is. */
-const asciiWord = new Uint8Array(128);
-for (const character of "abcdefghijklmnopqrstuvwxyz0123456789")
-  asciiWord[character.charCodeAt(0)] = 1;
-
-function isWordAt(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  if (Number.isNaN(code)) return false;
-  return code < 128 ? asciiWord[code] === 1 : LETTER.test(text.charAt(at));
 }
 
 function hasWord(text: string, word: string): boolean {

@@ -1,12 +1,14 @@
+import type { SQLOutputValue } from "node:sqlite";
+
 import type { VaultPath } from "../vault/paths.ts";
-import { findCandidates, groupsOf, type Filter } from "./candidates.ts";
+import { findCandidates, groupsOf, type Filter, type WordGroup } from "./candidates.ts";
 import { CHUNKS_PER_FILE, type Statements } from "./database.ts";
 import { deepHits } from "./deep.ts";
 import { parseQuery, type Query } from "./query.ts";
 import { Ranker, type Candidate } from "./rank.ts";
 import type { SearchHit, SearchOutcome, SearchRequest } from "./search-index.ts";
 
-const CANDIDATES = 80;
+const CANDIDATES = 60;
 const KEPT_SCOPES = 8;
 const SIBLING = 0.3;
 
@@ -17,29 +19,29 @@ export interface Found {
   readonly text: string;
 }
 
+/** What ranking must know of all that is indexed. */
+export interface Corpus {
+  readonly chunks: number;
+  /** Bytes in a chunk, on average. */
+  readonly usualLength: number;
+}
+
 /** Searches the tables that {@link file://./sqlite-index.ts} keeps. */
 export class Searcher {
   readonly #statements: Statements;
   /** Scopes by their function: the ids of the files in them, in a temporary table each. */
   readonly #scopes = new Map<(path: VaultPath) => boolean, string>();
   #tables = 0;
-  #chunks: number | null = null;
 
   constructor(statements: Statements) {
     this.#statements = statements;
   }
 
-  /** How many chunks there are: counted once, then kept, since counting reads a table. */
-  chunkCount(): number {
-    this.#chunks ??= Number(
-      this.#statements.get("SELECT count(*) AS n FROM fts_docsize").get()?.["n"],
-    );
-    return this.#chunks;
-  }
-
-  /** Chunks were added (or, when negative, taken away). Null: count again. */
-  chunksChanged(more: number | null): void {
-    this.#chunks = more === null || this.#chunks === null ? null : this.#chunks + more;
+  /** How many chunks there are, and how long they are on average. */
+  corpus(): Corpus {
+    const row = this.#statements.get("SELECT chunks, bytes FROM corpus").get();
+    const chunks = Number(row?.["chunks"]);
+    return { chunks, usualLength: Number(row?.["bytes"]) / Math.max(1, chunks) || 1 };
   }
 
   filesChanged(): void {
@@ -56,14 +58,13 @@ export class Searcher {
   }
 
   search(request: SearchRequest): SearchOutcome {
-    const total = this.chunkCount();
+    const corpus = this.corpus();
     const filter = this.#filterOf(request);
     const lists = request.queries.map((text) => {
       const query = parseQuery(text);
-      const found = this.find(query, filter, total, CANDIDATES);
       return request.mode === "deep"
-        ? deepHits(query, found, { filter, total, searcher: this, statements: this.#statements })
-        : found;
+        ? deepHits(query, { filter, corpus, searcher: this, statements: this.#statements })
+        : this.find(query, filter, corpus, CANDIDATES);
     });
     const hits = fuse(lists).slice(0, request.limit);
     const notes = request.mode === "deep" ? ["no model: lexical deep search"] : [];
@@ -74,55 +75,25 @@ export class Searcher {
   find(
     query: Query,
     filter: Filter,
-    total: number,
+    corpus: Corpus,
     most: number,
-    extra: ReadonlyMap<string, string> = new Map(),
+    repaired: ReadonlyMap<string, WordGroup> = new Map(),
   ): Found[] {
-    const groups = groupsOf(query, total, this.#statements).map((group) => {
-      const other = extra.get(group.word);
-      return other === undefined
-        ? group
-        : { ...group, forms: new Map([...group.forms, [other, 0.7]]) };
-    });
+    const groups = groupsOf(query, corpus.chunks, this.#statements).map(
+      (group) => repaired.get(group.word) ?? group,
+    );
     const ids = findCandidates(groups, query.phrases, filter, most, this.#statements);
-    const found = this.rankAll(ids, new Ranker(query, groups));
+    const found = this.rankAll(ids, new Ranker(query, groups, corpus.usualLength));
     // A phrase that stands nowhere: its words are better than nothing.
     if (found.length > 0 || !query.onlyPhrases) return found;
-    return this.find({ ...query, phrases: [], onlyPhrases: false }, filter, total, most, extra);
+    return this.find({ ...query, phrases: [], onlyPhrases: false }, filter, corpus, most, repaired);
   }
 
   rankAll(ids: readonly number[], ranker: Ranker): Found[] {
     const found: Found[] = [];
-    for (const id of ids) {
-      const row = this.#statements
-        .get(
-          "SELECT c.start, c.end, c.headings, c.day, c.text, f.path, f.updated FROM chunks c JOIN files f ON f.id = ? WHERE c.id = ?",
-        )
-        .get(Math.floor(id / CHUNKS_PER_FILE), id);
-      if (row === undefined) continue;
-      const candidate: Candidate = {
-        id,
-        path: String(row["path"]),
-        headings: String(row["headings"]),
-        text: String(row["text"]),
-      };
-      const ranked = ranker.rank(candidate);
-      if (ranked === null) continue;
-      const start = Number(row["start"]);
-      const end = Number(row["end"]);
-      const date = row["day"] ?? row["updated"];
-      found.push({
-        id,
-        text: candidate.text,
-        hit: {
-          path: candidate.path,
-          score: ranked.score,
-          lines: { start, end },
-          best: { start: start + ranked.best.start, end: Math.min(end, start + ranked.best.end) },
-          headings: candidate.headings === "" ? [] : candidate.headings.split("\n"),
-          date: typeof date === "string" ? date : null,
-        },
-      });
+    for (const row of this.#statements.get(CHUNKS_BY_ID).all(JSON.stringify(ids))) {
+      const each = rankRow(row, ranker);
+      if (each !== null) found.push(each);
     }
     return withSiblings(found).toSorted((a, b) => b.hit.score - a.hit.score || a.id - b.id);
   }
@@ -162,6 +133,33 @@ export class Searcher {
     }
     return table;
   }
+}
+
+/** All at once: a statement for each would take longer than the ranking. */
+const CHUNKS_BY_ID = `
+  SELECT c.id, c.start, c.end, c.headings, c.day, c.text, f.path, f.updated
+  FROM json_each(?) AS wanted CROSS JOIN chunks c ON c.id = wanted.value JOIN files f ON f.id = c.id / ${CHUNKS_PER_FILE}`;
+
+function rankRow(row: Readonly<Record<string, SQLOutputValue>>, ranker: Ranker): Found | null {
+  const candidate: Candidate = {
+    path: String(row["path"]),
+    headings: String(row["headings"]),
+    text: String(row["text"]),
+  };
+  const ranked = ranker.rank(candidate);
+  if (ranked === null) return null;
+  const start = Number(row["start"]);
+  const end = Number(row["end"]);
+  const date = row["day"] ?? row["updated"];
+  const hit: SearchHit = {
+    path: candidate.path,
+    score: ranked.score,
+    lines: { start, end },
+    best: { start: start + ranked.best.start, end: Math.min(end, start + ranked.best.end) },
+    headings: candidate.headings === "" ? [] : candidate.headings.split("\n"),
+    date: typeof date === "string" ? date : null,
+  };
+  return { id: Number(row["id"]), text: candidate.text, hit };
 }
 
 /** A chunk of a file that answers in other places too is a little more likely to be what was meant. */

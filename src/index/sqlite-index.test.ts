@@ -64,6 +64,23 @@ describe("the built-in index", () => {
     expect(await places(index, "prestatiare", { mode: "deep" })).toEqual(["a.md:1-1"]);
   });
 
+  it("prefers words that are akin beyond what a stemmer knows", async () => {
+    const index = open();
+    await put(index, "a.md", "la pompe et son moteur\n");
+    await put(index, "b.md", "la pompe et son électrification\n");
+    await put(index, "c.md", "la pompe et son carter\n");
+    expect((await places(index, "pompe électrique"))[0]).toContain("b.md");
+  });
+
+  it("deep counts a guessed word less than one that was typed", async () => {
+    const index = open();
+    await put(index, "a.md", "le prestataire est venu\n");
+    await put(index, "b.md", "la chaudière est froide\n");
+    const request = { mode: "deep", scope: null, limit: 9, from: null, to: null } as const;
+    const { hits } = await index.search({ ...request, queries: ["prestatayre chaudière"] });
+    expect(hits.map((hit) => hit.path)).toEqual(["b.md", "a.md"]);
+  });
+
   it("does not let the program's own keys match", async () => {
     const index = open();
     await put(
@@ -161,6 +178,7 @@ const words = fc.array(
     "- liste",
     "```",
     "mot",
+    "\u{1f600} é\u0000",
   ),
   { maxLength: 60 },
 );
@@ -216,6 +234,7 @@ function contents(folder: string): unknown {
     "(SELECT f.path || ':' || c.start FROM chunks c JOIN files f ON f.id = c.id / 1048576 WHERE c.id =";
   const all = (sql: string): unknown[] => database.prepare(sql).all();
   const result = {
+    corpus: all("SELECT chunks, bytes FROM corpus"),
     files: all("SELECT path, updated FROM files ORDER BY path"),
     chunks: all(
       "SELECT f.path, c.start, c.end, c.headings, c.day, c.hash, c.text FROM chunks c JOIN files f ON f.id = c.id / 1048576 ORDER BY f.path, c.start",

@@ -17,7 +17,9 @@ import { stemsOf } from "./stems.ts";
 import { wordsOf } from "./words.ts";
 
 const FILES_PER_TRANSACTION = 500;
-const EDITS_PER_MERGE = 50;
+/** Milliseconds without a change that count as a quiet moment. */
+const QUIET = 200;
+const MOST_EDITS_UNTIDIED = 500;
 const JOB_LINE = /^(?:created|updated|tokens):.*$/gmu;
 
 /** A chunk as it is stored. */
@@ -33,14 +35,17 @@ export class SqliteIndex implements SearchIndex {
   readonly #statements: Statements;
   readonly #searcher: Searcher;
   #edits = 0;
+  #idle: NodeJS.Timeout | null = null;
   #loading = false;
+  /** What the present transaction added to the corpus so far. */
+  #growth = { chunks: 0, bytes: 0 };
 
   /** @param folder where its database is kept; made when missing */
   constructor(folder: string) {
     this.#opened = openDatabase(folder);
     this.#statements = new Statements(this.#opened.database);
     this.#searcher = new Searcher(this.#statements);
-    // Merging on its own stalls for seconds once after a large load; small steps now and then do not.
+    // Merging on its own stalls for seconds once after a large load; small steps in quiet moments do not.
     this.#opened.database.exec("INSERT INTO fts (fts, rank) VALUES ('automerge', 0)");
   }
 
@@ -51,7 +56,7 @@ export class SqliteIndex implements SearchIndex {
 
   async put(file: IndexedFile): Promise<void> {
     this.#transaction(() => this.#replace(file));
-    this.#mergeLater();
+    this.#tidyLater();
   }
 
   async remove(path: VaultPath): Promise<void> {
@@ -60,7 +65,7 @@ export class SqliteIndex implements SearchIndex {
       if (id !== null) this.#removeFile(id);
     });
     this.#searcher.filesChanged();
-    this.#mergeLater();
+    this.#tidyLater();
   }
 
   async move(from: VaultPath, to: VaultPath): Promise<void> {
@@ -85,7 +90,7 @@ export class SqliteIndex implements SearchIndex {
       });
     });
     this.#searcher.filesChanged();
-    this.#mergeLater();
+    this.#tidyLater();
   }
 
   /** What is indexed: each file's signature by its path. */
@@ -105,7 +110,9 @@ export class SqliteIndex implements SearchIndex {
     const { database } = this.#opened;
     this.#loading = true;
     // A larger hash table in memory writes fewer, larger pieces.
-    database.exec("INSERT INTO fts (fts, rank) VALUES ('hashsize', 16777216)");
+    database.exec(
+      "INSERT INTO fts (fts, rank) VALUES ('hashsize', 16777216); PRAGMA wal_autocheckpoint = 1000;",
+    );
     let done = 0;
     database.exec("BEGIN");
     try {
@@ -113,8 +120,11 @@ export class SqliteIndex implements SearchIndex {
         this.#replace(file);
         done += 1;
         onFile?.(done);
-        if (done % FILES_PER_TRANSACTION === 0) database.exec("COMMIT; BEGIN");
+        if (done % FILES_PER_TRANSACTION !== 0) continue;
+        this.#keepGrowth();
+        database.exec("COMMIT; BEGIN");
       }
+      this.#keepGrowth();
       database.exec("COMMIT; BEGIN");
       this.#countWords();
       database.exec("COMMIT");
@@ -122,10 +132,13 @@ export class SqliteIndex implements SearchIndex {
       database.exec("INSERT INTO fts (fts) VALUES ('optimize'); PRAGMA wal_checkpoint(TRUNCATE);");
     } catch (error) {
       if (database.isTransaction) database.exec("ROLLBACK");
+      this.#growth = { chunks: 0, bytes: 0 };
       throw error;
     } finally {
       this.#loading = false;
-      database.exec("INSERT INTO fts (fts, rank) VALUES ('hashsize', 1048576)");
+      database.exec(
+        "INSERT INTO fts (fts, rank) VALUES ('hashsize', 1048576); PRAGMA wal_autocheckpoint = 0;",
+      );
     }
     this.#searcher.filesChanged();
   }
@@ -134,10 +147,9 @@ export class SqliteIndex implements SearchIndex {
   clear(): void {
     this.#transaction(() => {
       this.#opened.database.exec(
-        "INSERT INTO fts (fts) VALUES ('delete-all'); DELETE FROM chunks; DELETE FROM files; DELETE FROM words;",
+        "INSERT INTO fts (fts) VALUES ('delete-all'); DELETE FROM chunks; DELETE FROM files; DELETE FROM words; UPDATE corpus SET chunks = 0, bytes = 0;",
       );
     });
-    this.#searcher.chunksChanged(null);
     this.#searcher.filesChanged();
   }
 
@@ -152,12 +164,13 @@ export class SqliteIndex implements SearchIndex {
     return {
       engine: "built-in",
       files: count("files"),
-      chunks: this.#searcher.chunkCount(),
+      chunks: this.#searcher.corpus().chunks,
       bytes: size,
     };
   }
 
   close(): void {
+    this.#tidy();
     this.#opened.database.close();
   }
 
@@ -166,10 +179,11 @@ export class SqliteIndex implements SearchIndex {
     database.exec("BEGIN IMMEDIATE");
     try {
       work();
+      this.#keepGrowth();
       database.exec("COMMIT");
     } catch (error) {
       if (database.isTransaction) database.exec("ROLLBACK");
-      this.#searcher.chunksChanged(null);
+      this.#growth = { chunks: 0, bytes: 0 };
       throw error;
     }
   }
@@ -201,8 +215,24 @@ export class SqliteIndex implements SearchIndex {
 
   #deleteChunk(id: number): void {
     this.#statements.get("DELETE FROM fts WHERE rowid = ?").run(id);
-    this.#statements.get("DELETE FROM chunks WHERE id = ?").run(id);
-    this.#searcher.chunksChanged(-1);
+    const gone = this.#statements
+      .get("DELETE FROM chunks WHERE id = ? RETURNING octet_length(text) AS bytes")
+      .get(id);
+    this.#grew(-1, -Number(gone?.["bytes"]));
+  }
+
+  #grew(chunks: number, bytes: number): void {
+    this.#growth.chunks += chunks;
+    this.#growth.bytes += bytes;
+  }
+
+  #keepGrowth(): void {
+    const { chunks, bytes } = this.#growth;
+    this.#growth = { chunks: 0, bytes: 0 };
+    if (chunks === 0 && bytes === 0) return;
+    this.#statements
+      .get("UPDATE corpus SET chunks = chunks + ?, bytes = bytes + ?")
+      .run(chunks, bytes);
   }
 
   /** Brings one file's chunks up to date, touching only those that changed. */
@@ -248,7 +278,7 @@ export class SqliteIndex implements SearchIndex {
     this.#statements
       .get("INSERT INTO fts (rowid, path, heading, body) VALUES (?, ?, ?, ?)")
       .run(id, path, headings, row.body);
-    this.#searcher.chunksChanged(1);
+    this.#grew(1, Buffer.byteLength(row.text));
     if (!this.#loading) this.#addWords(`${path} ${headings} ${row.body}`);
   }
 
@@ -276,11 +306,25 @@ export class SqliteIndex implements SearchIndex {
     }
   }
 
-  #mergeLater(): void {
+  /** Tidying up waits for a quiet moment, unless there is none for long. */
+  #tidyLater(): void {
     this.#edits += 1;
-    if (this.#edits % EDITS_PER_MERGE === 0) {
-      this.#opened.database.exec("INSERT INTO fts (fts, rank) VALUES ('merge', 200)");
-    }
+    if (this.#edits >= MOST_EDITS_UNTIDIED) this.#tidy();
+    else if (this.#idle === null) {
+      this.#idle = setTimeout(() => this.#tidy(), QUIET);
+      this.#idle.unref();
+    } else this.#idle.refresh();
+  }
+
+  /** Puts pieces of the index together and brings the log of writes into the database, a bounded amount of each. */
+  #tidy(): void {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = null;
+    if (this.#edits === 0 || !this.#opened.database.isOpen || this.#loading) return;
+    this.#edits = 0;
+    this.#opened.database.exec(
+      "INSERT INTO fts (fts, rank) VALUES ('merge', 200); PRAGMA wal_checkpoint(PASSIVE);",
+    );
   }
 }
 

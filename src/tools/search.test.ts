@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 
 import { callerOf, temporaryVault, textOf } from "../testing/temporary-vault.ts";
 
@@ -37,6 +38,19 @@ describe("search", () => {
         updated: "2026-03-12",
       },
     ]);
+  });
+
+  it("shows a long chunk around its best lines, and names all of its lines", async () => {
+    const lines = Array.from({ length: 30 }, (_, at) => `Ligne ${at} ${"mot ".repeat(25)}`);
+    lines[20] = "Ici la turbine.";
+    const vault = temporaryVault({ "tasks.md": `# Tâche\n${lines.join("\n")}\n` });
+    const { structured } = await callerOf(vault).search("search", { queries: ["turbine"] });
+    const shown = z.array(z.object({ lines: z.string(), chunk_with_context: z.string() }));
+    const [result] = shown.parse(structured);
+    expect(result?.lines).toBe("1-31");
+    expect(result?.chunk_with_context).toContain("22 | Ici la turbine.");
+    expect(result?.chunk_with_context.length).toBeLessThan(2200);
+    expect(result?.chunk_with_context.split("\n").length).toBeGreaterThan(8);
   });
 
   it("does not look in overview.md, tree.md, profile.md and the inbox", async () => {

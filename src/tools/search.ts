@@ -10,9 +10,10 @@ import { readTool, textOutput, type ReadContext } from "./define.ts";
 
 const DEFAULT_LIMIT = 10;
 const CONTEXT_LINES = 2;
-/** A chunk longer than this is shown around its best lines. */
-const LONG_CHUNK = 40;
-const AROUND_BEST = 8;
+/** A chunk of more letters than this is shown around its best lines: about 450 tokens. */
+const LONG_CHUNK = 1800;
+/** As much is shown of it. */
+const EXCERPT = 1200;
 
 const input = z.strictObject({
   queries: z
@@ -111,8 +112,13 @@ async function show(
 ): Promise<{ result: SearchResult; text: string } | null> {
   try {
     const file = await vault.openText(hit.path);
-    const range = clamp(shownRange(hit), file.totalLines);
-    if (range === null) return null;
+    const chunk = clamp(hit.lines, file.totalLines);
+    if (chunk === null) return null;
+    const part = excerpt(file.range(chunk.start, chunk.end).lines, chunk, hit.best);
+    const range = {
+      start: Math.max(1, part.start - CONTEXT_LINES),
+      end: Math.min(file.totalLines, part.end + CONTEXT_LINES),
+    };
     const run = file.range(range.start, range.end);
     const numbered = numberLines(run.lines, range.start, numberWidth(file.totalLines));
     const path = showPath(hit.path);
@@ -135,12 +141,32 @@ async function show(
   }
 }
 
-/** The chunk with two lines around it, or, when it is long, the neighbourhood of its best lines. */
-function shownRange({ lines, best }: SearchHit): LineRange {
-  const isLong = lines.end - lines.start + 1 > LONG_CHUNK;
-  const start = isLong ? Math.max(lines.start, best.start - AROUND_BEST) : lines.start;
-  const end = isLong ? Math.min(lines.end, best.end + AROUND_BEST) : lines.end;
-  return { start: start - CONTEXT_LINES, end: end + CONTEXT_LINES };
+/** The whole chunk or, when it is long, its best lines with as many around them as fit. */
+function excerpt(lines: readonly string[], chunk: LineRange, best: LineRange): LineRange {
+  const sizeOf = (line: number): number => (lines[line - chunk.start]?.length ?? 0) + 1;
+  const whole = lines.reduce((sum, line) => sum + line.length + 1, 0);
+  if (whole <= LONG_CHUNK) return chunk;
+  let start = Math.min(Math.max(best.start, chunk.start), chunk.end);
+  let end = start;
+  let room = EXCERPT - sizeOf(start);
+  const grow = (line: number): boolean => {
+    const fits = line >= chunk.start && line <= chunk.end && sizeOf(line) <= room;
+    if (fits) room -= sizeOf(line);
+    return fits;
+  };
+  while (end < best.end && grow(end + 1)) end += 1;
+  for (let isGrowing = true; isGrowing;) {
+    isGrowing = false;
+    if (grow(end + 1)) {
+      end += 1;
+      isGrowing = true;
+    }
+    if (grow(start - 1)) {
+      start -= 1;
+      isGrowing = true;
+    }
+  }
+  return { start, end };
 }
 
 function clamp({ start, end }: LineRange, total: number): LineRange | null {

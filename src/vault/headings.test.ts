@@ -1,4 +1,8 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
 import * as fc from "fast-check";
+import { fromMarkdown } from "mdast-util-from-markdown";
 import { describe, expect, it } from "vitest";
 
 import { splitFrontmatter } from "./frontmatter.ts";
@@ -99,4 +103,60 @@ describe("the lines of the frontmatter", () => {
     expect(splitFrontmatter(text).block).toBeNull();
     expect(frontmatterLines(splitLines(text))).toBe(0);
   });
+});
+
+/** Line and level of the top-level headings, as a full markdown parser sees them. */
+function parsed(text: string): string[] {
+  return fromMarkdown(text)
+    .children.filter((node) => node.type === "heading")
+    .map((node) => `${node.position?.start.line} ${node.depth}`);
+}
+
+function ours(text: string): string[] {
+  return headingsOf(splitLines(text), 0).map(({ line, level }) => `${line} ${level}`);
+}
+
+it("may be underlined", () => {
+  expect(found("Titre\n=====\n\nSous-titre\nsur deux lignes\n---\ntexte\n\n---\n")).toEqual([
+    "1 # Titre",
+    "4 ## Sous-titre sur deux lignes",
+  ]);
+});
+
+it("are those a markdown parser finds, in every readme of the packages installed here", () => {
+  const folder = path.join(import.meta.dirname, "../../node_modules");
+  const readmes = readdirSync(folder)
+    .map((name) => path.join(folder, name, "README.md"))
+    .filter((file) => existsSync(file));
+  expect(readmes.length).toBeGreaterThan(20);
+  for (const readme of readmes) {
+    const text = readFileSync(readme, "utf8");
+    expect(ours(text), readme).toEqual(parsed(text));
+  }
+});
+
+it("are those a markdown parser finds, in any mix of lines", () => {
+  const line = fc.constantFrom(
+    "",
+    "texte",
+    "# titre",
+    "## titre",
+    "===",
+    "---",
+    "- point",
+    "  suite",
+    "> citation",
+    "```",
+    "~~~",
+    "1. un",
+    "    code",
+    "***",
+  );
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
+      const text = `${lines.join("\n")}\n`;
+      expect(ours(text)).toEqual(parsed(text));
+    }),
+    { numRuns: 3000 },
+  );
 });

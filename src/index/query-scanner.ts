@@ -1,0 +1,195 @@
+import type { WordGroup } from "./candidates.ts";
+
+/** A place in a text where a form of a word of the query stands. */
+export interface Place {
+  readonly at: number;
+  /** Which word of the query, by its number. */
+  readonly group: number;
+  /** How much this form of it counts, 1 for the word as typed. */
+  readonly share: number;
+}
+
+/** Letters in a gram; the ends of a word count as one. */
+const GRAM = 4;
+const EDGE = 0x5f;
+/** Slots of the table the grams are looked up in: a power of two, far more than a query has grams. */
+const SLOT_BITS = 12;
+const SLOTS = 1 << SLOT_BITS;
+const MOST_GRAMS = SLOTS / 4;
+
+interface Form {
+  readonly text: string;
+  readonly group: number;
+  readonly share: number;
+}
+
+/**
+ * Goes through texts once, letter by letter, and finds two things: the words of a query in all their forms, and its grams, the runs of
+ * four letters its words are made of. Grams see a kinship that no stemmer knows: `methylated` and `demethylation`, words
+ * glued together, a plural in another language.
+ */
+export class QueryScanner {
+  /** Forms by the hash of their letters, and which hashes there may be: most words of a text are none, and this is faster asked. */
+  readonly #forms = new Map<number, Form[]>();
+  readonly #mayBeForm = new Uint8Array(SLOTS);
+  /** The number of each gram plus one, by its code; 0 is free. */
+  readonly #slots = new Uint16Array(SLOTS);
+  readonly #codes = new Int32Array(SLOTS);
+  readonly #mayBeGram = new Uint8Array(SLOTS);
+  readonly #gramWeights: number[] = [];
+  readonly #gramCounts: Uint16Array;
+
+  constructor(groups: readonly WordGroup[]) {
+    for (const [group, { word, weight, forms }] of groups.entries()) {
+      for (const [text, share] of forms) this.#addForm({ text, group, share });
+      this.#addGrams(word, weight);
+    }
+    this.#gramCounts = new Uint16Array(this.#gramWeights.length);
+  }
+
+  #addForm(form: Form): void {
+    const hash = hashOf(form.text);
+    const same = this.#forms.get(hash) ?? [];
+    const known = same.find(({ text }) => text === form.text);
+    // A form of two words of the query counts for the one it is nearer to.
+    if (known !== undefined && known.share >= form.share) return;
+    this.#forms.set(hash, [...same.filter((each) => each !== known), form]);
+    this.#mayBeForm[hash & (SLOTS - 1)] = 1;
+  }
+
+  /** What a word weighs is shared out over its grams, the more the longer it is, so that nothing need be counted beforehand. */
+  #addGrams(word: string, weight: number): void {
+    const codes = gramsOf(word);
+    for (const code of codes) {
+      const slot = this.#slotOf(code);
+      let number = this.#slots[slot] ?? 0;
+      if (number === 0) {
+        if (this.#gramWeights.length >= MOST_GRAMS) return;
+        number = this.#gramWeights.push(0);
+        this.#slots[slot] = number;
+        this.#codes[slot] = code;
+        this.#mayBeGram[spread(code)] = 1;
+      }
+      const sofar = this.#gramWeights[number - 1] ?? 0;
+      this.#gramWeights[number - 1] = sofar + weight / Math.sqrt(codes.length);
+    }
+  }
+
+  #slotOf(code: number): number {
+    let slot = spread(code);
+    while (this.#slots[slot] !== 0 && this.#codes[slot] !== code) slot = (slot + 1) & (SLOTS - 1);
+    return slot;
+  }
+
+  /**
+   * Every place where a form of a word of the query stands, in order. Counts the grams of the text on the way.
+   * @param folded a text as `fold` gives it
+   */
+  scan(folded: string): Place[] {
+    const places: Place[] = [];
+    const mayBeForm = this.#mayBeForm;
+    const mayBeGram = this.#mayBeGram;
+    this.#gramCounts.fill(0);
+    let hash = HASH_START;
+    let gram = EDGE;
+    let start = 0;
+    for (let at = 0; at <= folded.length; at += 1) {
+      const code = at < folded.length ? folded.charCodeAt(at) : EDGE;
+      const letter = code < 128 ? (ASCII[code] ?? EDGE) : foreignLetter(folded, at);
+      if (letter === EDGE && at === start) {
+        start = at + 1;
+        continue;
+      }
+      gram = (gram << 8) | letter;
+      if (mayBeGram[spread(gram)] === 1 && at - start >= GRAM - 2) this.#countGram(gram);
+      if (letter !== EDGE) {
+        hash = Math.imul(hash ^ letter, HASH_STEP);
+        continue;
+      }
+      if (mayBeForm[hash & (SLOTS - 1)] === 1) {
+        const form = this.#formAt(hash, folded, start, at);
+        if (form !== null) places.push({ at: start, group: form.group, share: form.share });
+      }
+      hash = HASH_START;
+      gram = EDGE;
+      start = at + 1;
+    }
+    return places;
+  }
+
+  #formAt(hash: number, folded: string, start: number, end: number): Form | null {
+    const forms = this.#forms.get(hash) ?? [];
+    return (
+      forms.find(({ text }) => text.length === end - start && folded.startsWith(text, start)) ??
+      null
+    );
+  }
+
+  #countGram(code: number): void {
+    const number = this.#slots[this.#slotOf(code)] ?? 0;
+    if (number > 0) this.#gramCounts[number - 1] = (this.#gramCounts[number - 1] ?? 0) + 1;
+  }
+
+  /**
+   * How much of the query's grams the text scanned last has, 0 to 1.
+   * @param worth what a gram that stands there so many times is worth, 1 at most
+   */
+  gramShare(worth: (times: number) => number): number {
+    let sum = 0;
+    let total = 0;
+    for (const [at, weight] of this.#gramWeights.entries()) {
+      total += weight;
+      const times = this.#gramCounts[at] ?? 0;
+      if (times > 0) sum += weight * worth(times);
+    }
+    return total === 0 ? 0 : sum / total;
+  }
+}
+
+const HASH_START = 0x811c9dc5 | 0;
+const HASH_STEP = 0x01000193;
+
+function hashOf(word: string): number {
+  let hash = HASH_START;
+  for (let at = 0; at < word.length; at += 1)
+    hash = Math.imul(hash ^ letterAt(word, at), HASH_STEP);
+  return hash;
+}
+
+/** The grams of one word, `_word_`, as numbers. A word too short for one has none. */
+function gramsOf(word: string): number[] {
+  const grams: number[] = [];
+  let gram = EDGE;
+  for (let at = 0; at <= word.length; at += 1) {
+    gram = (gram << 8) | (at < word.length ? letterAt(word, at) : EDGE);
+    if (at >= GRAM - 2) grams.push(gram);
+  }
+  return grams;
+}
+
+const LETTER = /[\p{L}\p{N}\p{Co}]/u;
+
+/** What each ASCII character is in a gram: itself when it is a letter or digit, else `EDGE`. Folded text has no capitals. */
+const ASCII = new Uint8Array(128).map((_, code) =>
+  (code >= 97 && code <= 122) || (code >= 48 && code <= 57) ? code : EDGE,
+);
+
+/** A letter in eight bits, `EDGE` for what is none. */
+function letterAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (ASCII[code] ?? EDGE) : foreignLetter(text, at);
+}
+
+/** Letters beyond ASCII share 128 numbers, which is exact enough to compare by. */
+function foreignLetter(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  // The second half of a pair is looked at with its first.
+  const first = code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+  const whole = String.fromCodePoint(text.codePointAt(first) ?? 0);
+  return LETTER.test(whole) ? 128 + ((code ^ (code >> 7)) & 127) : EDGE;
+}
+
+/** A slot for a gram's code. */
+function spread(code: number): number {
+  return Math.imul(code, 0x9e3779b1) >>> (32 - SLOT_BITS);
+}
