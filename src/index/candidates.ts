@@ -19,7 +19,10 @@ const OTHER_FORM = 0.85;
 
 /** Looks up the forms of each word of a query. */
 export function groupsOf(query: Query, total: number, statements: Statements): WordGroup[] {
-  return query.words.map((word) => groupOf(word, query.language, total, statements));
+  return query.words.map((word) => {
+    const group = groupOf(word, query.language, total, statements);
+    return { ...group, weight: group.weight * (query.times.get(word) ?? 1) };
+  });
 }
 
 export function groupOf(

@@ -6,6 +6,8 @@ export interface Query {
   readonly literal: string;
   /** The words that count, each once, in order. Stop words only when there is nothing else. */
   readonly words: readonly string[];
+  /** How often each word was typed: what is said twice weighs twice. */
+  readonly times: ReadonlyMap<string, number>;
   /** Runs of words that stand together in the best results; in all of them when nothing else is asked for. */
   readonly phrases: readonly (readonly string[])[];
   readonly onlyPhrases: boolean;
@@ -26,15 +28,22 @@ export function parseQuery(text: string): Query {
   const phrases = [...kept.matchAll(PHRASE)]
     .map(([, phrase]) => wordsOf(phrase ?? ""))
     .filter((words) => words.length > 0);
-  const all = [...new Set(wordsOf(kept))];
+  const typed = wordsOf(kept);
+  const all = [...new Set(typed)];
   const language = languageOfWords(all);
   const telling = all.filter((word) => !isStopWord(word, language));
   return {
     literal: fold(kept.replaceAll('"', " ").replaceAll(/\s+/gu, " ").trim()),
     words: telling.length > 0 ? telling : all,
+    times: countsOf(typed),
     phrases,
     onlyPhrases: phrases.length > 0 && wordsOf(kept.replaceAll(PHRASE, " ")).length === 0,
     excluded,
     language,
   };
+}
+
+function countsOf(words: readonly string[]): Map<string, number> {
+  const counts = Map.groupBy(words, (word) => word).entries();
+  return new Map([...counts].map(([word, same]) => [word, same.length]));
 }

@@ -62,9 +62,11 @@ export class Searcher {
     const filter = this.#filterOf(request);
     const lists = request.queries.map((text) => {
       const query = parseQuery(text);
-      return request.mode === "deep"
-        ? deepHits(query, { filter, corpus, searcher: this, statements: this.#statements })
-        : this.find(query, filter, corpus, CANDIDATES);
+      const found = request.mode === "deep" ? [] : this.find(query, filter, corpus, CANDIDATES);
+      // Rather a guess at what was meant than nothing.
+      return found.length > 0
+        ? found
+        : deepHits(query, { filter, corpus, searcher: this, statements: this.#statements });
     });
     const hits = fuse(lists).slice(0, request.limit);
     const notes = request.mode === "deep" ? ["no model: lexical deep search"] : [];
