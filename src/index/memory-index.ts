@@ -14,6 +14,7 @@ import { fold, wordsOf } from "./words.ts";
 
 interface MemoryChunk {
   readonly path: VaultPath;
+  readonly signature: string;
   readonly lines: LineRange;
   readonly headings: readonly string[];
   readonly date: string | null;
@@ -80,6 +81,7 @@ function chunksOf(file: IndexedFile): MemoryChunk[] {
     const shown = lines.slice(chunk.lines.start - 1, chunk.lines.end);
     return {
       path: file.path,
+      signature: file.signature,
       lines: chunk.lines,
       headings: chunk.headings,
       date: chunk.day ?? file.updated,
@@ -127,6 +129,7 @@ function* rank(chunks: readonly MemoryChunk[], text: string): Generator<[MemoryC
         lines: chunk.lines,
         best: { start: bestLine, end: bestLine },
         headings: chunk.headings,
+        signature: chunk.signature,
         date: chunk.date,
       },
     ];

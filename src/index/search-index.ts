@@ -24,6 +24,8 @@ export interface SearchHit {
   readonly best: LineRange;
   /** The headings above it, outermost first. */
   readonly headings: readonly string[];
+  /** Which version of the file this is of: if the file is another by now, the lines may be others too. */
+  readonly signature: string;
   /** Local day or time it speaks of: its dated heading, else the file's `updated`. */
   readonly date: string | null;
 }

@@ -139,7 +139,7 @@ export class Searcher {
 
 /** All at once: a statement for each would take longer than the ranking. */
 const CHUNKS_BY_ID = `
-  SELECT c.id, c.start, c.end, c.headings, c.day, c.text, f.path, f.updated
+  SELECT c.id, c.start, c.end, c.headings, c.day, c.text, f.path, f.updated, f.signature
   FROM json_each(?) AS wanted CROSS JOIN chunks c ON c.id = wanted.value JOIN files f ON f.id = c.id / ${CHUNKS_PER_FILE}`;
 
 function rankRow(row: Readonly<Record<string, SQLOutputValue>>, ranker: Ranker): Found | null {
@@ -159,6 +159,7 @@ function rankRow(row: Readonly<Record<string, SQLOutputValue>>, ranker: Ranker):
     lines: { start, end },
     best: { start: start + ranked.best.start, end: Math.min(end, start + ranked.best.end) },
     headings: candidate.headings === "" ? [] : candidate.headings.split("\n"),
+    signature: String(row["signature"]),
     date: typeof date === "string" ? date : null,
   };
   return { id: Number(row["id"]), text: candidate.text, hit };

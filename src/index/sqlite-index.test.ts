@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { describeSearchIndex, find, places, put } from "../testing/search-index-suite.ts";
+import { indexContents } from "../testing/index-contents.ts";
 import { temporaryFolder } from "../testing/temporary-vault.ts";
 import { SqliteIndex } from "./sqlite-index.ts";
 
@@ -216,33 +217,10 @@ it("after any writes, moves and removals equals an index made anew, row for row"
         }
       }
       for (const [file, text] of files) await put(fresh, file, text);
-      expect(contents(keptFolder)).toEqual(contents(freshFolder));
+      expect(indexContents(keptFolder)).toEqual(indexContents(freshFolder));
       kept.close();
       fresh.close();
     }),
     { numRuns: 60 },
   );
 });
-
-/** Files, chunks and every indexed word with its place, without the ids, which depend on the order of things. */
-function contents(folder: string): unknown {
-  const database = new DatabaseSync(path.join(folder, "index.sqlite"));
-  database.exec(
-    "CREATE VIRTUAL TABLE IF NOT EXISTS temp.instances USING fts5vocab (main, fts, 'instance')",
-  );
-  const chunk =
-    "(SELECT f.path || ':' || c.start FROM chunks c JOIN files f ON f.id = c.id / 1048576 WHERE c.id =";
-  const all = (sql: string): unknown[] => database.prepare(sql).all();
-  const result = {
-    corpus: all("SELECT chunks, bytes FROM corpus"),
-    files: all("SELECT path, updated FROM files ORDER BY path"),
-    chunks: all(
-      "SELECT f.path, c.start, c.end, c.headings, c.day, c.hash, c.text FROM chunks c JOIN files f ON f.id = c.id / 1048576 ORDER BY f.path, c.start",
-    ),
-    words: all(
-      `SELECT term, ${chunk} doc) AS chunk, col, offset FROM temp.instances ORDER BY term, chunk, col, offset`,
-    ),
-  };
-  database.close();
-  return result;
-}

@@ -59,6 +59,23 @@ export class SqliteIndex implements SearchIndex {
     this.#tidyLater();
   }
 
+  /** Several changes at once, in one transaction. */
+  async apply(changes: {
+    readonly put: readonly IndexedFile[];
+    readonly gone: readonly VaultPath[];
+  }): Promise<void> {
+    if (changes.put.length + changes.gone.length === 0) return;
+    this.#transaction(() => {
+      for (const path of changes.gone) {
+        const id = this.#fileId(path);
+        if (id !== null) this.#removeFile(id);
+      }
+      for (const file of changes.put) this.#replace(file);
+    });
+    if (changes.gone.length > 0) this.#searcher.filesChanged();
+    this.#tidyLater();
+  }
+
   async remove(path: VaultPath): Promise<void> {
     this.#transaction(() => {
       const id = this.#fileId(path);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { parseScopes } from "../index/scope.ts";
-import type { SearchHit } from "../index/search-index.ts";
+import type { SearchHit, SearchRequest } from "../index/search-index.ts";
 import { ExpectedError } from "../vault/errors.ts";
 import { block, formatRange, numberLines, numberWidth, type LineRange } from "../vault/lines.ts";
 import { showPath } from "../vault/paths.ts";
@@ -47,6 +47,15 @@ interface SearchResult {
   readonly updated: string | null;
 }
 
+interface Shown {
+  readonly result: SearchResult;
+  readonly text: string;
+  /** The file is the one that was searched. */
+  readonly isCurrent: boolean;
+}
+
+const ATTEMPTS = 3;
+
 export const search = readTool({
   name: "search",
   title: "Search the vault",
@@ -79,15 +88,9 @@ export const search = readTool({
       from,
       to,
     };
-    const { hits, notes } = await context.index.search(request);
-    const results: SearchResult[] = [];
-    const blocks: string[] = [];
-    for (const hit of hits) {
-      const shown = await show(hit, context);
-      if (shown === null) continue;
-      results.push(shown.result);
-      blocks.push(shown.text);
-    }
+    const { shown, notes } = await find(request, context);
+    const results = shown.map(({ result }) => result);
+    const blocks = shown.map(({ text }) => text);
     if (blocks.length === 0) {
       blocks.push(
         `No match${scope === null && from === null && to === null ? "" : " within these scopes and dates"}. Try other words, fewer of them, or mode="deep".`,
@@ -96,6 +99,23 @@ export const search = readTool({
     return textOutput([...blocks, ...notes].join("\n\n"), results);
   },
 });
+
+/** Searches, and shows what was found; again when a file changed between the two, since its lines may have moved. */
+async function find(
+  request: SearchRequest,
+  context: ReadContext,
+): Promise<{ shown: Shown[]; notes: readonly string[] }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { hits, notes } = await context.index.search(request);
+    const shown: Shown[] = [];
+    for (const hit of hits) {
+      const each = await show(hit, context);
+      if (each !== null) shown.push(each);
+    }
+    const isMoved = shown.some(({ isCurrent }) => !isCurrent);
+    if (!isMoved || attempt === ATTEMPTS) return { shown, notes };
+  }
+}
 
 function dayOrNull(
   text: string | null | undefined,
@@ -106,10 +126,7 @@ function dayOrNull(
 }
 
 /** The hit as it stands in the file now; null when the file is gone. */
-async function show(
-  hit: SearchHit,
-  { vault }: ReadContext,
-): Promise<{ result: SearchResult; text: string } | null> {
+async function show(hit: SearchHit, { vault }: ReadContext): Promise<Shown | null> {
   try {
     const file = await vault.openText(hit.path);
     const chunk = clamp(hit.lines, file.totalLines);
@@ -125,6 +142,7 @@ async function show(
     const lines = formatRange(hit.lines);
     const score = Math.round(hit.score * 100) / 100;
     return {
+      isCurrent: file.version.signature === hit.signature,
       text: block(`${path} (lines ${lines}) · score ${score.toFixed(2)}`, numbered),
       result: {
         path,

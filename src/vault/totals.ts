@@ -92,6 +92,25 @@ export class Totals {
     return node;
   }
 
+  /** Takes over what was measured before, reading no file. A folder comes without facts. */
+  restore(known: Iterable<{ path: VaultPath; facts: FileFacts | null; isLink: boolean }>): void {
+    this.#root = new Folder("");
+    this.#links.clear();
+    for (const { path, facts, isLink } of known) {
+      if (facts === null) this.#folderAt(path);
+      else {
+        this.#folderAt(parentOf(path)).nodes.set(nameOf(path), {
+          kind: "file",
+          name: nameOf(path),
+          path,
+          facts,
+        });
+        if (isLink) this.#links.add(path);
+      }
+    }
+    sumAll(this.#root);
+  }
+
   get isWarm(): boolean {
     return this.#root !== null;
   }
@@ -223,6 +242,11 @@ export class Totals {
       found.real,
     );
   }
+}
+
+function sumAll(folder: Folder): void {
+  for (const node of folder.nodes.values()) if (node instanceof Folder) sumAll(node);
+  folder.sum();
 }
 
 /** A file that is gone meanwhile is not in the listing; one that may not be read is, for it is there. */

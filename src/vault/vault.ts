@@ -5,10 +5,21 @@ import { Disk, type Entry, type Located, type Missing } from "./disk.ts";
 import { ExpectedError } from "./errors.ts";
 import { DEFAULT_KEEP, HistoryStore, newId, type KeepLimits } from "./history-store.ts";
 import type { Change, ChangeAuthor, HistoryEntry, HistoryQuery } from "./history-types.ts";
+import { sweepLeftovers } from "./leftovers.ts";
 import { LineIndexes, spliceIndex, type LineSplice } from "./line-index.ts";
+import { LateWrites, type LateWrite } from "./late-writes.ts";
 import { listFolder, walkFiles, type Listed } from "./listing.ts";
 import { nearNames } from "./near-names.ts";
 import { showPath, type VaultPath } from "./paths.ts";
+import { keepOutside, rescueLateWrite } from "./rescue.ts";
+import { scanFolder, type Scanned } from "./scan.ts";
+import {
+  stampFile,
+  writeTreeFile,
+  type StampResult,
+  type StampTimes,
+  type Unstamped,
+} from "./stamper.ts";
 import {
   LARGEST_TEXT,
   openText,
@@ -75,6 +86,17 @@ export interface Vault extends VaultReader {
     id: string,
     author: { actor: string; force: boolean },
   ): Promise<{ id: string | null; changes: readonly Change[] }>;
+  /**
+   * For the background job: makes its keys of one markdown file right, alone among all writers. Not in the history, since it
+   * changes nothing of the person's.
+   */
+  stamp(path: VaultPath, decide: (file: Unstamped) => StampTimes): Promise<StampResult>;
+  /** For the background job: writes `tree.md`, if its text is another. */
+  writeTree(text: string): Promise<void>;
+  /** For the background job: takes what a killed process left unfinished out of the vault. */
+  sweep(places: readonly string[]): Promise<void>;
+  /** Every file and folder with nothing opened: what changed is known by the files' signatures. */
+  scan(): Generator<Scanned>;
   /** Calls `listener` after every change made through this vault. Returns how to stop. */
   onChange(listener: (change: Change) => void): () => void;
   close(): void;
@@ -131,6 +153,7 @@ class OpenVault implements Vault {
   readonly #keep: KeepLimits;
   readonly #indexes: LineIndexes;
   readonly #lock: WriteLock;
+  readonly #late = new LateWrites((late) => this.#rescue(late));
   readonly #listeners = new Set<(change: Change) => void>();
   #store: HistoryStore | null = null;
 
@@ -225,6 +248,7 @@ class OpenVault implements Vault {
     this.#history.prune(at, this.#keep);
     return new Writer({
       disk: this.#disk,
+      late: this.#late,
       store: this.#history,
       author,
       id: newId(at),
@@ -320,12 +344,37 @@ class OpenVault implements Vault {
     });
   }
 
+  async stamp(vaultPath: VaultPath, decide: (file: Unstamped) => StampTimes): Promise<StampResult> {
+    return this.#lock.run(() => stampFile(this.#disk, this.#late, vaultPath, decide));
+  }
+
+  async writeTree(text: string): Promise<void> {
+    await this.#lock.run(() => writeTreeFile(this.#disk, this.#late, text));
+  }
+
+  async sweep(places: readonly string[]): Promise<void> {
+    // Whoever writes has the lock: what is there now, nobody is working on.
+    await this.#lock.run(async () => sweepLeftovers(this.state, places, this.#now()));
+  }
+
+  *scan(): Generator<Scanned> {
+    yield* scanFolder(this.#disk);
+  }
+
+  /** In a turn of its own: whoever replaced the file still has the lock. */
+  #rescue(late: LateWrite): void {
+    this.#lock
+      .run(() => rescueLateWrite(this.#disk, this.#late, late, this.#now()))
+      .catch(() => keepOutside(this.state, late, this.#now()));
+  }
+
   onChange(listener: (change: Change) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   close(): void {
+    this.#late.close();
     this.#store?.close();
     this.#store = null;
     this.#lock.close();

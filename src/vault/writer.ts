@@ -1,36 +1,22 @@
-import {
-  closeSync,
-  fstatSync,
-  fsync,
-  lstatSync,
-  renameSync,
-  writeSync,
-  type BigIntStats,
-} from "node:fs";
-import { promisify } from "node:util";
+import { closeSync, renameSync, writeSync, type BigIntStats } from "node:fs";
 
 import { commonPrefix, commonSuffix } from "./byte-difference.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.ts";
 import { copyRange } from "./copy-range.ts";
 import { diskName, refuseControls, type Disk, type Entry, type Located } from "./disk.ts";
-import {
-  createTemporary,
-  exists,
-  renameNew,
-  temporaryName,
-  type OpenFolder,
-} from "./open-folder.ts";
+import { exists, renameNew, temporaryName, type OpenFolder } from "./open-folder.ts";
 import { errnoOf, explainErrno } from "./errors.ts";
 import { BLOCK_WINDOW } from "./frontmatter-block.ts";
 import type { Change, ChangeAuthor, RemovedItem } from "./history-types.ts";
 import type { HistoryStore } from "./history-store.ts";
+import { land, removeQuietly, type Landing } from "./landing.ts";
+import type { LateWrites } from "./late-writes.ts";
 import { isUnder, joinPath, nameKey, nameOf, parentOf, showPath, type VaultPath } from "./paths.ts";
 import { alreadyExists, intoItself, otherDisk } from "./refusals.ts";
 import { hasSameTime, isTree, removeTree, restoreTree, takeTree } from "./removed-tree.ts";
 import { readBytes, type WholeText } from "./text-file.ts";
 import { headLength, signatureOf, SMALL_FILE, versionHash } from "./version.ts";
 
-const fsyncLater = promisify(fsync);
 /** Bytes kept on each side of a change to a large file, to know its place again. */
 const AROUND = 64;
 
@@ -44,6 +30,7 @@ export interface Splice {
 /** What {@link Writer} needs from the vault it writes to. */
 export interface WriterParts {
   readonly disk: Disk;
+  readonly late: LateWrites;
   readonly store: HistoryStore;
   readonly author: ChangeAuthor;
   readonly id: string;
@@ -324,65 +311,26 @@ export class Writer {
     this.#finish(change);
   }
 
-  /** Fills a temporary file, records the change, and puts it in place; or leaves no trace. */
-  async #land(job: {
-    folder: Located;
-    name: string;
-    replaces: Located | null;
-    fill: (fd: number) => Promise<void>;
-    describe: (stat: BigIntStats) => Change;
-  }): Promise<BigIntStats> {
-    const { disk, store } = this.#parts;
-    const path = joinPath(job.folder.path, nameKey(job.name));
-    const folder = disk.openFolder(job.folder);
-    let temporary: string | null = null;
-    try {
-      const { fd, name } = createTemporary(folder, job.replaces?.stat ?? null);
-      temporary = name;
-      let stat: BigIntStats;
-      try {
-        await job.fill(fd);
-        await fsyncLater(fd);
-        stat = fstatSync(fd, { bigint: true });
-      } finally {
-        closeSync(fd);
-      }
-      this.#verify(folder, job.name, job.replaces, path);
-      const change = store.transaction(() => {
-        const described = job.describe(stat);
-        store.record(this.id, this.#parts.at, this.#parts.author, [described]);
-        return described;
-      });
-      try {
-        this.#verify(folder, job.name, job.replaces, path);
-        if (job.replaces === null) renameNew(folder.at(name), folder.at(job.name));
-        else renameSync(folder.at(name), folder.at(job.name));
-      } catch (error) {
-        store.retract(this.id, 1);
-        throw errnoOf(error) === "EEXIST" ? alreadyExists(path) : error;
-      }
-      temporary = null;
-      folder.sync();
-      this.#finish(change);
-      return stat;
-    } catch (error) {
-      throw explainErrno(error, showPath(path));
-    } finally {
-      if (temporary !== null) removeQuietly(folder, temporary);
-      folder.close();
-    }
-  }
-
-  #verify(folder: OpenFolder, name: string, replaces: Located | null, path: VaultPath): void {
-    if (replaces === null) return;
-    let now: BigIntStats;
-    try {
-      now = lstatSync(folder.at(name), { bigint: true });
-    } catch (error) {
-      if (errnoOf(error) === "ENOENT") throw new ChangedMeanwhile(showPath(path));
-      throw error;
-    }
-    if (signatureOf(now) !== signatureOf(replaces.stat)) throw new ChangedMeanwhile(showPath(path));
+  /** Puts a new version in place, its record first. */
+  async #land(
+    landing: Omit<Landing, "durable"> & { readonly describe: (stat: BigIntStats) => Change },
+  ): Promise<BigIntStats> {
+    const { disk, late, store, at, author } = this.#parts;
+    let change: Change | null = null;
+    const stat = await land(disk, late, {
+      ...landing,
+      durable: "all",
+      record: (landed) => {
+        change = store.transaction(() => {
+          const described = landing.describe(landed);
+          store.record(this.id, at, author, [described]);
+          return described;
+        });
+        return () => store.retract(this.id, 1);
+      },
+    });
+    if (change !== null) this.#finish(change);
+    return stat;
   }
 
   #record(changes: readonly Change[]): void {
@@ -400,15 +348,7 @@ function versionOf(stat: BigIntStats, bytes: Buffer): { signature: string; hash:
   return { signature: signatureOf(stat), hash: versionHash(bytes) };
 }
 
-function removeQuietly(folder: OpenFolder, name: string): void {
-  try {
-    removeTree(folder, name);
-  } catch {
-    // The name is ours and hidden: it bothers nobody, and the first error matters more.
-  }
-}
-
-function writeAll(fd: number, bytes: Buffer, position: number): void {
+export function writeAll(fd: number, bytes: Buffer, position: number): void {
   for (let at = 0; at < bytes.length;) {
     at += writeSync(fd, bytes, at, bytes.length - at, position + at);
   }

@@ -1,0 +1,261 @@
+import path from "node:path";
+
+import type { SearchIndex, SearchOutcome, SearchRequest } from "./index/search-index.ts";
+import { SqliteIndex } from "./index/sqlite-index.ts";
+import { BackgroundJob, type JobReport } from "./jobs/background-job.ts";
+import { Heartbeat } from "./jobs/heartbeat.ts";
+import { Records } from "./jobs/records.ts";
+import { createWatcher, type WatchedChanges, type Watcher } from "./jobs/watcher.ts";
+import { localTime } from "./vault/local-time.ts";
+import { showPath, type VaultPath } from "./vault/paths.ts";
+import { createVault, type Vault } from "./vault/vault.ts";
+
+export interface ServiceOptions {
+  /** The folder of notes. It must exist. */
+  readonly root: string;
+  /** Where everything else is kept: outside the vault. */
+  readonly state: string;
+  readonly now?: () => Date;
+  /** False for a process that only passes by: it deals with what it is told, and watches nothing. */
+  readonly isWatching?: boolean;
+  /** Milliseconds a file that another program changed must stay as it is before it is written to: 300 unless told. */
+  readonly quiet?: number;
+  /** Hears of files that were dealt with after a change, whoever made it. */
+  readonly onDone?: (done: JobReport) => void;
+}
+
+/** One vault with all that keeps it right: the rooms of the house, joined. */
+export interface Service {
+  readonly vault: Vault;
+  /** Its search waits for all changes known so far. */
+  readonly index: SearchIndex;
+  /** These paths were changed by another process of ours just now: resolves when frontmatter, tree.md and index are right again. */
+  changed(paths: readonly VaultPath[]): Promise<void>;
+  /** Compares everything with the disk; how many files are looked at anew. */
+  rescan(): Promise<{ readonly changed: number; readonly gone: number }>;
+  /** Resolves when there is nothing left to do. */
+  settled(): Promise<void>;
+  status(): Promise<ServiceStatus>;
+  close(): Promise<void>;
+}
+
+export interface ServiceStatus {
+  readonly vault: string;
+  readonly index: {
+    readonly engine: string;
+    readonly files: number;
+    readonly chunks: number;
+    readonly bytes: number;
+    readonly pending: number;
+  };
+  readonly watcher: {
+    /** Proven just now: a file was written in the state folder, and the system told of it. */
+    readonly alive: boolean;
+    readonly folders: number;
+    readonly unwatched: number;
+    readonly lastEvent: string | null;
+    readonly heartbeat: string | null;
+  };
+  readonly lastError: string | null;
+  readonly alarms: readonly string[];
+  /** Files whose frontmatter is left alone, and why. */
+  readonly left: readonly { readonly path: string; readonly problem: string }[];
+}
+
+/** How often everything is compared with the disk, in milliseconds: when all is well, and when changes may go unseen. */
+const LONG = 10 * 60_000;
+const SHORT = 2000;
+/** Looking at everything again and again may take up one part in so many of the time. */
+const MOST_SHARE = 20;
+/** So many paths at once are a burst, after which everything is compared: the system drops events without a word. */
+const BURST = 500;
+const AFTER_BURST = 500;
+/** How long a search waits for changes to be dealt with before it answers without them. */
+const PATIENCE = 10_000;
+
+/** Opens a vault with its index, and keeps both right until it is closed. */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const service = new OpenService(options);
+  await service.start();
+  return service;
+}
+
+class OpenService implements Service {
+  readonly vault: Vault;
+  readonly index: SearchIndex;
+  readonly #index: SqliteIndex;
+  readonly #records: Records;
+  readonly #job: BackgroundJob;
+  readonly #watcher: Watcher;
+  readonly #heartbeat: Heartbeat;
+  readonly #isWatching: boolean;
+  #lastEvent: Date | null = null;
+  readonly #now: () => Date;
+  #problem: string | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #scanning: Promise<{ changed: number; gone: number }> | null = null;
+
+  constructor(options: ServiceOptions) {
+    const { root, state, now = () => new Date(), isWatching = true, quiet, onDone } = options;
+    this.#now = now;
+    this.#isWatching = isWatching;
+    this.vault = createVault({ root, state, now });
+    this.#index = new SqliteIndex(path.join(this.vault.state, "index"));
+    this.#records = new Records(this.vault.state);
+    this.#job = new BackgroundJob({
+      vault: this.vault,
+      index: this.#index,
+      records: this.#records,
+      now,
+      onAlarm: () => this.#scanIn(SHORT),
+      ...(quiet === undefined ? {} : { quiet }),
+      ...(onDone === undefined ? {} : { onDone }),
+    });
+    this.index = new PatientIndex(this.#index, this.#job);
+    this.#heartbeat = new Heartbeat(this.vault.state, now);
+    this.#watcher = createWatcher({
+      root: this.vault.root,
+      onChanges: (changes) => this.#heard(changes),
+      onProblem: (problem) => {
+        this.#problem = problem;
+        this.#scanIn(SHORT);
+      },
+    });
+    this.vault.onChange((change) => {
+      const paths = change.kind === "move" ? [change.path, change.to] : [change.path];
+      this.#job.mark(paths, "soon");
+    });
+  }
+
+  async start(): Promise<void> {
+    // First the watches, then the look at everything: nothing falls between.
+    if (this.#isWatching) await this.#watcher.start();
+    await this.rescan();
+  }
+
+  #heard({ paths, isBurst }: WatchedChanges): void {
+    this.#lastEvent = this.#now();
+    this.#job.mark(paths, "quiet");
+    if (isBurst || paths.size > BURST) this.#scanIn(AFTER_BURST);
+  }
+
+  /** Compares with the disk after so many milliseconds, and from then on at intervals. */
+  #scanIn(milliseconds: number): void {
+    if (!this.#isWatching) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#watcher.rescan();
+      void this.rescan();
+    }, milliseconds);
+    this.#timer.unref();
+  }
+
+  async rescan(): Promise<{ changed: number; gone: number }> {
+    const started = performance.now();
+    this.#scanning ??= this.#job.rescan().finally(() => {
+      this.#scanning = null;
+      const isUnsure = this.#job.alarm !== null || this.#watcher.unwatched > 0;
+      const took = performance.now() - started;
+      this.#scanIn(isUnsure ? Math.max(SHORT, took * MOST_SHARE) : LONG);
+    });
+    return this.#scanning;
+  }
+
+  async changed(paths: readonly VaultPath[]): Promise<void> {
+    this.#job.mark(paths, "now");
+    await this.#job.dealt();
+  }
+
+  async settled(): Promise<void> {
+    await this.#scanning;
+    await this.#job.settled();
+  }
+
+  async status(): Promise<ServiceStatus> {
+    const isAlive = this.#isWatching && (await this.#heartbeat.beat());
+    const { engine, files, chunks, bytes } = this.#index.stats();
+    const alarms = [this.#job.alarm, this.#problem].filter((alarm) => alarm !== null);
+    const timeOf = (date: Date | null): string | null => (date === null ? null : localTime(date));
+    return {
+      vault: this.vault.root,
+      index: { engine, files, chunks, bytes, pending: this.#job.pending },
+      watcher: {
+        alive: isAlive,
+        folders: this.#watcher.folders,
+        unwatched: this.#watcher.unwatched,
+        lastEvent: timeOf(this.#lastEvent),
+        heartbeat: timeOf(this.#heartbeat.last),
+      },
+      lastError: this.#job.lastError,
+      alarms: this.#index.rebuilt === null ? alarms : [...alarms, this.#rebuilt()],
+      left: [...this.#job.left].map(([file, problem]) => ({ path: showPath(file), problem })),
+    };
+  }
+
+  #rebuilt(): string {
+    return `The search index was made anew: ${this.#index.rebuilt}.`;
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#watcher.close();
+    this.#heartbeat.close();
+    await this.#scanning;
+    await this.#job.close();
+    this.#records.close();
+    this.#index.close();
+    this.vault.close();
+  }
+}
+
+/** The index as callers see it: a search waits for what is known to have changed. */
+class PatientIndex implements SearchIndex {
+  readonly #index: SqliteIndex;
+  readonly #job: BackgroundJob;
+
+  constructor(index: SqliteIndex, job: BackgroundJob) {
+    this.#index = index;
+    this.#job = job;
+  }
+
+  async search(request: SearchRequest): Promise<SearchOutcome> {
+    const isUpToDate = await within(PATIENCE, this.#job.indexed());
+    const outcome = await this.#index.search(request);
+    if (isUpToDate) return outcome;
+    const note = `${this.#job.pending} files are still being indexed: search again for what they say`;
+    return { ...outcome, notes: [...outcome.notes, note] };
+  }
+
+  put(...args: Parameters<SqliteIndex["put"]>): Promise<void> {
+    return this.#index.put(...args);
+  }
+
+  remove(...args: Parameters<SqliteIndex["remove"]>): Promise<void> {
+    return this.#index.remove(...args);
+  }
+
+  move(...args: Parameters<SqliteIndex["move"]>): Promise<void> {
+    return this.#index.move(...args);
+  }
+
+  stats(): ReturnType<SqliteIndex["stats"]> {
+    return this.#index.stats();
+  }
+
+  close(): void {
+    this.#index.close();
+  }
+}
+
+/** False when `work` takes longer. */
+async function within(milliseconds: number, work: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,97 @@
+import { lstatSync, readdirSync, readFileSync, statSync, watch, type BigIntStats } from "node:fs";
+
+import type { WatchPlace } from "./watcher.ts";
+
+/*
+ * Where the watcher touches the disk. It reads names and no content, so it does without the vault's checks: what it reports is
+ * opened through the vault.
+ */
+
+/** Which folder it is, whatever its name. */
+export interface Identity {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+/** Which folder it is, and when a name in it last came or went. */
+export interface FolderState extends Identity {
+  readonly ctimeNs: bigint;
+}
+
+/** The names in a folder that count, as they are on disk. */
+export interface FolderNames {
+  readonly files: Set<string>;
+  readonly folders: Set<string>;
+}
+
+export const watchWithNode: WatchPlace = watch;
+
+export function isSame(a: Identity, b: Identity): boolean {
+  return a.ino === b.ino && a.dev === b.dev;
+}
+
+/** Throws the system's error. */
+export function stateOf(folder: string): FolderState {
+  const { dev, ino, ctimeNs } = statSync(folder, { bigint: true });
+  return { dev, ino, ctimeNs };
+}
+
+/** Null when there is nothing, or nothing we may see. */
+export function statsOf(place: string): BigIntStats | null {
+  try {
+    return lstatSync(place, { bigint: true });
+  } catch {
+    return null;
+  }
+}
+
+/** What is at a place for the watcher. A link is a file, unless it leads to a folder: then it is nothing, as a device is. */
+export function kindOf(place: string): "file" | "folder" | null {
+  const stats = statsOf(place);
+  if (stats === null) return null;
+  if (stats.isDirectory()) return "folder";
+  if (stats.isSymbolicLink()) return leadsToFolder(place) ? null : "file";
+  return stats.isFile() ? "file" : null;
+}
+
+/** Throws the system's error. */
+export function namesIn(folder: string): FolderNames {
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name.startsWith(".")) continue;
+    if (entry.isDirectory()) folders.add(entry.name);
+    else if (entry.isFile()) files.add(entry.name);
+    else if (entry.isSymbolicLink() && !leadsToFolder(`${folder}/${entry.name}`)) {
+      files.add(entry.name);
+    }
+  }
+  return { files, folders };
+}
+
+/** A folder that cannot be read is empty too. */
+export function isEmptyFolder(folder: string): boolean {
+  try {
+    const { files, folders } = namesIn(folder);
+    return files.size + folders.size === 0;
+  } catch {
+    return true;
+  }
+}
+
+/** A limit of the kernel's watches, or null where there is none: only Linux has them. */
+export function watchLimit(name: string): number | null {
+  try {
+    return Number.parseInt(readFileSync(`/proc/sys/fs/inotify/${name}`, "utf8"), 10);
+  } catch {
+    return null;
+  }
+}
+
+function leadsToFolder(link: string): boolean {
+  try {
+    return statSync(link).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,89 @@
+import { lstatSync, readdirSync, type BigIntStats, type Dirent } from "node:fs";
+
+import type { Disk } from "./disk.ts";
+import { errnoOf, ExpectedError } from "./errors.ts";
+import { readable } from "./listing.ts";
+import { TEMPORARY_PREFIX } from "./open-folder.ts";
+import { joinPath, nameKey, type VaultPath } from "./paths.ts";
+import { signatureOf } from "./version.ts";
+
+/** Something a quick walk over the vault met. */
+export type Scanned =
+  | {
+      readonly kind: "file";
+      readonly path: VaultPath;
+      readonly signature: string;
+      readonly isLink: boolean;
+    }
+  | { readonly kind: "folder"; readonly path: VaultPath }
+  /** What a killed process left unfinished. `place` is where it is on disk. */
+  | { readonly kind: "leftover"; readonly place: string };
+
+/**
+ * Walks over the whole vault with names and times alone: as fast as the system can tell them. What it says of a file is only good for
+ * knowing whether to look at it; looking goes through the {@link Disk}.
+ */
+export function* scanFolder(disk: Disk): Generator<Scanned> {
+  const entries = list(disk.root);
+  if (entries === null) {
+    throw new ExpectedError(
+      "unavailable",
+      `The vault folder ${disk.root} is gone or cannot be read.`,
+    );
+  }
+  yield* scanEntries(disk, disk.root, "", entries);
+}
+
+function* scanEntries(
+  disk: Disk,
+  place: string,
+  folder: VaultPath,
+  entries: readonly Dirent[],
+): Generator<Scanned> {
+  const shown = new Set<string>();
+  for (const entry of entries) {
+    const inside = `${place}/${entry.name}`;
+    if (entry.name.startsWith(".")) {
+      if (entry.name.startsWith(TEMPORARY_PREFIX)) yield { kind: "leftover", place: inside };
+      continue;
+    }
+    const name = nameKey(entry.name);
+    // Of names that differ only in their Unicode form, one is shown: see the listing.
+    if (name !== entry.name && (shown.has(name) || hasExact(entries, name))) continue;
+    shown.add(name);
+    const path = joinPath(folder, name);
+    if (entry.isDirectory()) {
+      yield { kind: "folder", path };
+      yield* scanEntries(disk, inside, path, list(inside) ?? []);
+    } else {
+      const stat = entry.isFile() ? statOf(inside) : linkedStat(disk, entry, path);
+      if (stat !== null)
+        yield { kind: "file", path, signature: signatureOf(stat), isLink: !entry.isFile() };
+    }
+  }
+}
+
+function hasExact(entries: readonly Dirent[], name: string): boolean {
+  return entries.some((entry) => entry.name === name);
+}
+
+/** Null for a folder that is gone or may not be read. */
+function list(place: string): Dirent[] | null {
+  try {
+    return readdirSync(place, { withFileTypes: true });
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+    return null;
+  }
+}
+
+function statOf(place: string): BigIntStats | null {
+  return lstatSync(place, { bigint: true, throwIfNoEntry: false }) ?? null;
+}
+
+/** A link to a file inside the vault is that file, under another name. */
+function linkedStat(disk: Disk, entry: Dirent, path: VaultPath): BigIntStats | null {
+  if (!entry.isSymbolicLink()) return null;
+  const found = readable(() => disk.find(path));
+  return found?.kind === "file" ? found.stat : null;
+}
