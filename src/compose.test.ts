@@ -23,8 +23,8 @@ import { createService, type Service } from "./compose.ts";
 import { startChild } from "./testing/child.ts";
 import { temporaryFolder, writeFiles, type Files } from "./testing/temporary-vault.ts";
 import { vaultProblems } from "./testing/vault-problems.ts";
-import { callTool } from "./tools/call.ts";
-import { createSession } from "./tools/session.ts";
+import { callTool, type CallResult } from "./tools/call.ts";
+import { createSession, type Session } from "./tools/session.ts";
 import { plainValue, splitFrontmatter } from "./vault/frontmatter.ts";
 
 interface Home {
@@ -66,9 +66,13 @@ async function until(service: Service, isTrue: () => boolean | Promise<boolean>)
   await service.settled();
 }
 
-function update(service: Service, name: string, args: unknown) {
+function update(
+  service: Service,
+  name: string,
+  args: unknown,
+  session: Session = createSession("test"),
+): Promise<CallResult> {
   const { vault, index } = service;
-  const session = createSession("test");
   return callTool(name, args, {
     profile: "update",
     vault,
@@ -151,6 +155,23 @@ describe("the service", () => {
         expect(text).toContain(`| mot${round}unique`);
       }
     }
+  });
+
+  it("does not make an agent read a large file again that only the job wrote to", async () => {
+    const large = `# Journal\n\n${"une ligne du journal\n".repeat(60_000)}`;
+    const at = home({ "a.md": "# A\n", "grand.md": large });
+    const service = await start(at);
+    const session = createSession("test");
+    const call = (name: string, args: unknown): Promise<CallResult> =>
+      update(service, name, args, session);
+    await call("read", { paths: ["vault/grand.md"], head: 20 });
+    for (const word of ["premier", "second"]) {
+      await call("append", { path: "vault/grand.md", content: `mot ${word}`, position: "bottom" });
+      await service.settled();
+    }
+    const edit = { path: "vault/grand.md", old_content: "mot second", new_content: "mot final" };
+    expect(await call("edit", edit)).toMatchObject({ isError: false });
+    await expectRight(service, at);
   });
 
   it("`updated` moves with the person's text alone", async () => {

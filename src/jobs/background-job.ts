@@ -342,6 +342,15 @@ export class BackgroundJob {
    * @returns how many there are, before they are dealt with
    */
   async rescan(): Promise<{ changed: number; gone: number }> {
+    try {
+      return await this.#rescan();
+    } catch (error) {
+      this.#lastError = error instanceof Error ? error.message : String(error);
+      return { changed: 0, gone: 0 };
+    }
+  }
+
+  async #rescan(): Promise<{ changed: number; gone: number }> {
     const indexed = this.#index.signatures();
     const present = new Map<VaultPath, { isLink: boolean }>();
     const folders: VaultPath[] = [];
@@ -368,9 +377,10 @@ export class BackgroundJob {
       this.#alarm = this.#emptyAlarm();
       return { changed: 0, gone: 0 };
     }
+    const isBack = this.#alarm !== null;
     this.#alarm = null;
     if (leftovers.length > 0) await this.#vault.sweep(leftovers);
-    if (!this.#vault.totals.isWarm) this.#warm(present, folders);
+    if (!this.#vault.totals.isWarm || isBack) this.#warm(present, folders);
     const gone = [...this.#records.paths()].filter((path) => !present.has(path));
     const unknown = [...indexed.keys()].filter(
       (path) => !present.has(path) && this.#records.get(path) === undefined,

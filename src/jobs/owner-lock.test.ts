@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -15,7 +16,7 @@ import { startChild, type Child } from "../testing/child.ts";
 import { refusalOf } from "../testing/expected-error.ts";
 import { asOrdinaryUser } from "../testing/ordinary-user.ts";
 import { temporaryFolder } from "../testing/temporary-vault.ts";
-import { acquireOwnership, findOwner, type Ownership } from "./owner-lock.ts";
+import { acquireOwnership, findOwner, type OwnerInfo, type Ownership } from "./owner-lock.ts";
 
 const OWN_VAULT = new URL("../testing/own-vault.ts", import.meta.url);
 const FACTS = { endpoint: "/run/x.sock", version: "1.0.0", started: "2026-11-16T08:00:00.000Z" };
@@ -78,12 +79,13 @@ describe("the owner of a vault", () => {
     await child.printed("ready");
     acquire(state)?.release();
     tell("go");
-    let looks = 0;
-    for (let seen = findOwner(state); seen === null; seen = findOwner(state)) {
-      looks += 1;
-      if (looks % 100 === 0) await new Promise(setImmediate);
+    let seen: OwnerInfo | null = null;
+    for (let looks = 1; seen === null; looks += 1) {
+      seen = findOwner(state);
+      // Now and then, hear whether the child was refused.
+      if (looks % 100 === 0) await Promise.race([nextTurn(), child.finished()]);
     }
-    await child.printed("owner");
+    expect(seen.pid).toBe(child.process.pid);
   });
 
   it("is replaced at once when it is killed, and what it left is not believed", async () => {

@@ -60,11 +60,11 @@ async function indexProblems(
   fresh.close();
   const [kept, made] = [indexContents(folder), indexContents(path.join(scratch, "index"))];
   return Object.keys(made).flatMap((table) => {
-    const [old, now] = [kept[table] ?? [], made[table] ?? []].map((rows) =>
-      rows.map((row) => JSON.stringify(row)),
-    );
-    const missing = now?.filter((row) => old?.includes(row) !== true) ?? [];
-    const extra = old?.filter((row) => now?.includes(row) !== true) ?? [];
+    const rowsOf = (rows: unknown[] = []): Set<string> =>
+      new Set(rows.map((row) => JSON.stringify(row)));
+    const [old, now] = [rowsOf(kept[table]), rowsOf(made[table])];
+    const missing = [...now].filter((row) => !old.has(row));
+    const extra = [...old].filter((row) => !now.has(row));
     return [
       ...missing.slice(0, 3).map((row) => `index, ${table}: lacks ${row.slice(0, 300)}`),
       ...extra.slice(0, 3).map((row) => `index, ${table}: has ${row.slice(0, 300)}`),

@@ -172,11 +172,7 @@ async function addToLarge(
   });
   const version = lastVersion(change);
   if (version !== null) {
-    context.session.ledger.wrote(
-      located.path,
-      { signature: signatureOf(located.stat), hash: null },
-      version,
-    );
+    context.session.ledger.wrote(located.path, change.versionOf(located), version);
   }
   return { created: false, before, added, hash: null };
 }

@@ -16,6 +16,7 @@ import path from "node:path";
 import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
 import { HANDLES_ARE_PATHS, OpenFolder } from "./open-folder.ts";
 import { joinPath, nameKey, nameOf, parentOf, showPath, type VaultPath } from "./paths.ts";
+import { Stamps } from "./stamps.ts";
 
 /** Where a vault path really is. `real` is absolute, links followed, and inside the root. */
 export interface Located {
@@ -60,6 +61,7 @@ function isSame(a: BigIntStats, b: BigIntStats): boolean {
  */
 export class Disk {
   readonly root: string;
+  readonly stamps = new Stamps();
 
   /** @param root an existing folder; it may itself be reached through a link. */
   constructor(root: string) {

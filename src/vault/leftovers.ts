@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 
 const KEPT_DAYS = 30;
@@ -12,7 +12,8 @@ const DAY = 24 * 60 * 60 * 1000;
 export function sweepLeftovers(state: string, places: readonly string[], now: Date): void {
   const folder = path.join(state, "leftovers");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const place of places) {
+  // Some were only seen while a write was under way.
+  for (const place of places.filter((each) => existsSync(each))) {
     cpSync(place, path.join(folder, path.basename(place)), { recursive: true, force: true });
     rmSync(place, { recursive: true, force: true });
   }

@@ -51,6 +51,7 @@ export async function stampFile(
   if (stamped.kind === "left") return { ...as, problem: stamped.problem };
   if (stamped.text === text) return { ...as, problem: null };
   const stat = await replaceFile(disk, late, located, Buffer.from(stamped.text), "text");
+  disk.stamps.add(as.signature, signatureOf(stat));
   return { signature: signatureOf(stat), replaced: as.signature, hash, problem: null };
 }
 

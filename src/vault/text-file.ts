@@ -148,7 +148,7 @@ class LargeText implements TextFile {
   constructor(disk: Disk, located: Located, index: LineIndex) {
     this.path = located.path;
     this.bytes = Number(located.stat.size);
-    this.version = { signature: index.signature, hash: null };
+    this.version = disk.stamps.versionOf(index.signature, null);
     this.totalLines = index.lines;
     this.#disk = disk;
     this.#index = index;
@@ -270,7 +270,7 @@ export function readWholeText(disk: Disk, path: VaultPath): WholeText {
     const bytes = readBytes(fd, 0, Number(located.stat.size));
     if (!isTextBytes(bytes)) throw notText(path);
     const hash = bytes.length <= SMALL_FILE ? versionHash(bytes) : null;
-    const version = { signature: signatureOf(located.stat), hash };
+    const version = disk.stamps.versionOf(signatureOf(located.stat), hash);
     return { located, bytes, text: decode(bytes), version };
   } finally {
     closeSync(fd);

@@ -31,7 +31,7 @@ import {
 } from "./text-file.ts";
 import { Totals, type TreeNode } from "./totals.ts";
 import { undoChange } from "./undo.ts";
-import { signatureOf } from "./version.ts";
+import { signatureOf, type FileVersion } from "./version.ts";
 import { WriteLock } from "./write-lock.ts";
 import { Writer } from "./writer.ts";
 
@@ -114,6 +114,8 @@ export interface VaultWriter {
     path: VaultPath,
     window: number,
   ) => { located: Located; head: Buffer; tail: Buffer };
+  /** The version of a large file, as whoever read it before the background job wrote to it knows it. */
+  readonly versionOf: (located: Located) => FileVersion;
   /** Lines of a large file, when they were counted before; null else. */
   readonly countedLines: (located: Located) => number | null;
   /** Tells that whole lines of a large file were replaced, so that they need not be counted again. */
@@ -233,6 +235,7 @@ class OpenVault implements Vault {
           if (outermost !== undefined) this.totals.refresh(outermost);
         },
         readEnds: (vaultPath, window) => this.#readEnds(vaultPath, window),
+        versionOf: (located) => this.#disk.stamps.versionOf(signatureOf(located.stat), null),
         countedLines: (located) =>
           this.#indexes.get(located.path, signatureOf(located.stat))?.lines ?? null,
         keepLineIndex: (before, signature, splice) =>

@@ -12,6 +12,8 @@ import { findBlock } from "./frontmatter-block.ts";
 export interface FileVersion {
   readonly signature: string;
   readonly hash: string | null;
+  /** The signature it had before the background job wrote its keys, when it did: the person's text is the same. */
+  readonly origin?: string;
 }
 
 /** Files up to this size are handled whole, in memory; larger ones by their parts. */
@@ -22,7 +24,8 @@ export function signatureOf(stat: BigIntStats): string {
 }
 
 export function sameVersion(a: FileVersion, b: FileVersion): boolean {
-  return a.hash !== null && b.hash !== null ? a.hash === b.hash : a.signature === b.signature;
+  if (a.hash !== null && b.hash !== null) return a.hash === b.hash;
+  return (a.origin ?? a.signature) === (b.origin ?? b.signature);
 }
 
 const JOB_KEY = /^(?:\? *)?(["']?)(?:created|updated|tokens)\1[ \t]*(?::|$)/u;
