@@ -355,12 +355,12 @@ describe("other programs", () => {
     await finished;
     await service.settled();
     await until(service, () => at.read("journal.md").includes("ligne 299\n"));
-    const count = (start: string): number =>
+    const count = (beginning: string): number =>
       new Set(
         at
           .read("journal.md")
           .split("\n")
-          .filter((line) => line.startsWith(start)),
+          .filter((line) => line.startsWith(beginning)),
       ).size;
     expect([count("ligne "), count("outil ")]).toEqual([300, 60]);
     await expectRight(service, at);
@@ -375,6 +375,7 @@ describe("other programs", () => {
       writeFileSync(path.join(folder, `n${round}.md`), `# N\n\nmot${round}\n`);
     }
     await until(service, async () => service.index.stats().files === 2001);
+    expect(await found(service, "mot1234")).toEqual(["d34/n1234.md"]);
     await expectRight(service, at);
   });
 
@@ -411,6 +412,7 @@ describe("other programs", () => {
     const service = await start(at);
     renameSync(at.file("vieux"), at.file("neuf"));
     await until(service, async () => (await found(service, "mot499x"))[0] === "neuf/n499.md");
+    expect(existsSync(at.file("vieux"))).toBe(false);
     await expectRight(service, at);
   });
 });

@@ -70,6 +70,8 @@ const MOST_SHARE = 20;
 /** So many paths at once are a burst, after which everything is compared: the system drops events without a word. */
 const BURST = 500;
 const AFTER_BURST = 500;
+/** A process that only passes by deals with so many other files that changed; a service will deal with more. */
+const MOST_IN_PASSING = 500;
 /** How long a search waits for changes to be dealt with before it answers without them. */
 const PATIENCE = 10_000;
 
@@ -130,7 +132,7 @@ class OpenService implements Service {
   async start(): Promise<void> {
     // First the watches, then the look at everything: nothing falls between.
     if (this.#isWatching) await this.#watcher.start();
-    await this.rescan();
+    await (this.#isWatching ? this.rescan() : this.#job.rescan(MOST_IN_PASSING));
   }
 
   #heard({ paths, isBurst }: WatchedChanges): void {

@@ -4,6 +4,7 @@ import { completePaths } from "./commands/complete-paths.ts";
 import { completion } from "./commands/completion.ts";
 import { concat } from "./commands/concat.ts";
 import { remove } from "./commands/delete.ts";
+import { doctor } from "./commands/doctor.ts";
 import { edit } from "./commands/edit.ts";
 import { help } from "./commands/help.ts";
 import { init } from "./commands/init.ts";
@@ -12,6 +13,7 @@ import { move } from "./commands/move.ts";
 import { read } from "./commands/read.ts";
 import { reindex } from "./commands/reindex.ts";
 import { search } from "./commands/search.ts";
+import { serve } from "./commands/serve.ts";
 import { show } from "./commands/show.ts";
 import { status } from "./commands/status.ts";
 import { tree } from "./commands/tree.ts";
@@ -32,8 +34,10 @@ export const allCommands: readonly Command[] = [
   log,
   show,
   undo,
+  serve,
   init,
   status,
+  doctor,
   reindex,
   completion,
   help,

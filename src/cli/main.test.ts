@@ -5,6 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { shellQuote } from "./shell-quote.ts";
+import { personsText } from "../testing/persons-text.ts";
 import { mainFile, spawnCoffre, temporaryPlace, type TemporaryPlace } from "./testing/cli.ts";
 
 const program = `${shellQuote(process.execPath)} ${shellQuote(mainFile)}`;
@@ -106,7 +107,7 @@ describe("processes that write at once", () => {
       }),
     );
     expect(ran.map(({ stderr }) => stderr).filter((text) => text !== "")).toEqual([]);
-    expect(readFileSync(path.join(place.root, "shared.md"), "utf8")).toBe(
+    expect(personsText(path.join(place.root, "shared.md"))).toBe(
       `${passages.map((passage) => `edited ${passage}`).join("\n")}\n`,
     );
   });

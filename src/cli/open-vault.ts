@@ -3,12 +3,13 @@ import { realpathSync } from "node:fs";
 import { stateFolder, vaultFolder } from "../config.ts";
 import { errnoOf, ExpectedError, explainErrno } from "../vault/errors.ts";
 import type { Vault } from "../vault/vault.ts";
+import { afterChanges, watchChanges } from "./after-changes.ts";
 import type { CommandContext } from "./command.ts";
 import { shellQuote } from "./shell-quote.ts";
 
-type Place = Pick<CommandContext, "environment" | "named" | "now">;
+type Place = Pick<CommandContext, "environment" | "named" | "now" | "screen">;
 
-/** Lends the vault of this command line to `work`, and closes it whatever happens. */
+/** Lends the vault of this command line to `work`, sees to what it changed, and closes it whatever happens. */
 export async function withVault<T>(place: Place, work: (vault: Vault) => Promise<T>): Promise<T> {
   const folder = vaultFolder(place.named.vault, place.environment);
   let root: string;
@@ -30,16 +31,19 @@ export async function withVault<T>(place: Place, work: (vault: Vault) => Promise
  */
 export async function withVaultIn<T>(
   root: string,
-  { environment, named, now }: Place,
+  place: Place,
   work: (vault: Vault) => Promise<T>,
 ): Promise<T> {
   // Loaded when needed: help, versions and mistakes are answered without it.
   const { createVault } = await import("../vault/vault.ts");
+  const { environment, named, now } = place;
   const state = stateFolder(root, named.state, environment);
   const vault = createVault({ root, state, now });
+  const changed = watchChanges(vault);
   try {
     return await work(vault);
   } finally {
+    if (changed.size > 0) await afterChanges(vault, [...changed], place);
     vault.close();
   }
 }

@@ -5,6 +5,7 @@ import type { Session } from "../tools/session.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { CommandContext } from "./command.ts";
 import { withVault } from "./open-vault.ts";
+import { withOwner } from "./owner.ts";
 import { LazyIndex } from "./vault-index.ts";
 
 /** The tools on the vault of this command line, in one session. */
@@ -31,6 +32,8 @@ export async function withTools<T>(
         vault,
         session,
         call: async (name, args) => {
+          const answer = name === "search" ? await askOwner(vault, args) : null;
+          if (answer !== null) return answer;
           const common = { vault, index, session, now: context.now };
           const profile = allTools.find((tool) => tool.name === name)?.profiles[0];
           return profile === "search"
@@ -42,4 +45,9 @@ export async function withTools<T>(
       index.close();
     }
   });
+}
+
+/** A running service searches: its index is right up to now, so nothing has to be compared first. Null when none runs. */
+async function askOwner(vault: Vault, args: unknown): Promise<CallResult | null> {
+  return withOwner(vault, async (owner) => owner.callTool("search", args, "update", "cli"));
 }

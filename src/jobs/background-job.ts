@@ -339,18 +339,19 @@ export class BackgroundJob {
 
   /**
    * Compares every file's name, size and time with what is known, and deals with those that differ.
+   * @param most when more differ, none is dealt with: for a process that has no time for it
    * @returns how many there are, before they are dealt with
    */
-  async rescan(): Promise<{ changed: number; gone: number }> {
+  async rescan(most = Number.POSITIVE_INFINITY): Promise<{ changed: number; gone: number }> {
     try {
-      return await this.#rescan();
+      return await this.#rescan(most);
     } catch (error) {
       this.#lastError = error instanceof Error ? error.message : String(error);
       return { changed: 0, gone: 0 };
     }
   }
 
-  async #rescan(): Promise<{ changed: number; gone: number }> {
+  async #rescan(most: number): Promise<{ changed: number; gone: number }> {
     const indexed = this.#index.signatures();
     const present = new Map<VaultPath, { isLink: boolean }>();
     const folders: VaultPath[] = [];
@@ -385,10 +386,12 @@ export class BackgroundJob {
     const unknown = [...indexed.keys()].filter(
       (path) => !present.has(path) && this.#records.get(path) === undefined,
     );
+    const count = { changed: changed.length, gone: gone.length + unknown.length };
+    if (count.changed + count.gone > most) return count;
     await this.#index.apply({ put: [], gone: unknown });
     this.mark(gone, "quiet");
     this.mark(changed, "quiet");
-    return { changed: changed.length, gone: gone.length + unknown.length };
+    return count;
   }
 
   /** Whether a file is the one that was dealt with last, and the index has it. */

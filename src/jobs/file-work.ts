@@ -138,7 +138,8 @@ export class FileWork {
     const node = vault.totals.get(path);
     if (node?.kind !== "file") return NOTHING;
     records.set(path, { facts: { ...node.facts, signature }, hash, isFresh });
-    return { put: isIndexed(path) ? await readIndexed(vault, path) : null, isChanged: true };
+    const put = isIndexed(path) ? await readIndexed(vault, path) : null;
+    return { put, isChanged: !isGenerated(path) };
   }
 }
 

@@ -1,14 +1,14 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { personsText } from "../../testing/persons-text.ts";
 import { temporaryPlace, type TemporaryPlace } from "../testing/cli.ts";
 
 const files = { "log.md": "---\nkind: log\n---\n\nfirst\n" };
 
 function logOf({ root }: TemporaryPlace): string {
-  return readFileSync(path.join(root, "log.md"), "utf8");
+  return personsText(path.join(root, "log.md"));
 }
 
 describe("coffre append", () => {

@@ -1,15 +1,16 @@
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
+import { personsText } from "../../testing/persons-text.ts";
 import { field, temporaryPlace, type TemporaryPlace } from "../testing/cli.ts";
 
 const files = { "tasks.md": "# Tasks\n- [ ] call\n- [ ] write\n" };
 
 function tasksOf({ root }: TemporaryPlace): string {
-  return readFileSync(path.join(root, "tasks.md"), "utf8");
+  return personsText(path.join(root, "tasks.md"));
 }
 
 async function hashOf({ json }: TemporaryPlace): Promise<string> {

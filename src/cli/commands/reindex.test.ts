@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { temporaryPlace } from "../testing/cli.ts";
+import { startService, temporaryPlace } from "../testing/cli.ts";
 
 const FILES = {
   "a.md": "# Pompe\n\nLa pompe de la cave\n",
@@ -24,6 +24,39 @@ describe("coffre reindex", () => {
     const { run } = temporaryPlace(FILES);
     expect((await run(["reindex"], { terminal: true })).stderr).toContain("2 of 2 files");
     expect((await run(["reindex"])).stderr).toBe("");
+  });
+});
+
+describe("coffre reindex while a service runs", () => {
+  it("has it compare its index with every file", async () => {
+    const place = temporaryPlace(FILES);
+    await startService(place);
+    expect(await place.run(["reindex"])).toEqual({
+      code: 0,
+      stdout: `The running service (pid ${process.pid}) compared its index with every file: 2 changed, 0 gone.\n`,
+      stderr: "",
+    });
+    expect(await place.json(["reindex"])).toEqual({
+      engine: "built-in",
+      files: 2,
+      chunks: 2,
+      bytes: expect.any(Number),
+      pending: 0,
+      changed: 0,
+      gone: 0,
+    });
+  });
+
+  it("is refused when nothing less than anew will do", async () => {
+    const place = temporaryPlace(FILES);
+    const { ownership } = await startService(place);
+    const { code, stdout, stderr } = await place.run(["reindex", "--full"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(`in use by the running service (pid ${process.pid}). Stop it`);
+    const json = await place.run(["reindex", "--full", "--json"]);
+    expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: "busy" } });
+    ownership.release();
+    expect((await place.run(["reindex", "--full"])).stdout).toContain("Indexed 2 files");
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { temporaryPlace } from "../testing/cli.ts";
+import { startStrangeOwner } from "../../server/testing/owner.ts";
+import { startService, temporaryPlace } from "../testing/cli.ts";
 
 const files = {
   "projects/garden/state.md": "# State\nThe plum tree was planted by Ada.\n",
@@ -42,6 +43,28 @@ describe("coffre search", () => {
     const { run } = temporaryPlace(files);
     await run(["append", "bucket/note.md", "A heron on the chimney", "--bottom"]);
     expect((await run(["search", "heron"])).stdout).toContain("A heron on the chimney");
+  });
+
+  it("asks the running service, whose answer is the same", async () => {
+    const place = temporaryPlace(files);
+    const alone = await place.run(["search", "plum"]);
+    const { service } = await startService(place);
+    let asked = 0;
+    service.onSearch = async () => void (asked += 1);
+    expect(await place.run(["search", "plum"])).toEqual(alone);
+    expect(await place.json(["search", "zeppelin"])).toEqual([]);
+    expect(asked).toBe(2);
+    const refused = await place.run(["search", "plum", "--from", "someday"]);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain("someday");
+  });
+
+  it("searches by itself when the service ends before it answers", async () => {
+    const place = temporaryPlace(files);
+    await startStrangeOwner(place.state, (_, response) => response.destroy());
+    const { code, stdout, stderr } = await place.run(["search", "planted"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("vault/projects/garden/state.md");
   });
 
   it("exits 0 with an empty list when nothing matches", async () => {

@@ -1,13 +1,14 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
 import { createVault } from "../../vault/vault.ts";
+import { personsText } from "../../testing/persons-text.ts";
 import { field, temporaryPlace, type TemporaryPlace } from "../testing/cli.ts";
 
 function textOf({ root }: TemporaryPlace): string {
-  return readFileSync(path.join(root, "a.md"), "utf8");
+  return personsText(path.join(root, "a.md"));
 }
 
 describe("coffre undo", () => {

@@ -1,12 +1,12 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { personsText } from "../../testing/persons-text.ts";
 import { field, temporaryPlace, type TemporaryPlace } from "../testing/cli.ts";
 
 function textOf({ root }: TemporaryPlace, name: string): string {
-  return readFileSync(path.join(root, name), "utf8");
+  return personsText(path.join(root, name));
 }
 
 async function hashOf({ json }: TemporaryPlace, name: string): Promise<string> {

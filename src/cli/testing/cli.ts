@@ -4,7 +4,11 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
+import { onTestFinished } from "vitest";
+
+import { startOwner, type TestOwner } from "../../server/testing/owner.ts";
 import { temporaryFolder, writeFiles, type Files } from "../../testing/temporary-vault.ts";
+import { createVault } from "../../vault/vault.ts";
 import type { ExitCode } from "../command.ts";
 import { runCli } from "../run.ts";
 import type { InputStream } from "../stdin.ts";
@@ -103,4 +107,11 @@ export function field(value: unknown, ...names: readonly (string | number)[]): s
   }
   if (typeof found !== "string") throw new Error(`no text at ${names.join(".")}`);
   return found;
+}
+
+/** Makes this process the running service of a place, as commands find it. */
+export async function startService({ root, state }: TemporaryPlace): Promise<TestOwner> {
+  const vault = createVault({ root, state });
+  onTestFinished(() => vault.close());
+  return startOwner(vault);
 }

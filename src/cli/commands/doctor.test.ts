@@ -1,0 +1,38 @@
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { vaultProblems } from "../../testing/vault-problems.ts";
+import { temporaryPlace } from "../testing/cli.ts";
+
+describe("coffre doctor", () => {
+  it("makes everything right, says what it mended, and then finds nothing", async () => {
+    const { root, state, run } = temporaryPlace({ "a.md": "# A\n", "d/b.md": "La cave.\n" });
+    const first = await run(["doctor"]);
+    expect(first.code).toBe(0);
+    expect(first.stdout).toContain("mended   Files that had changed unnoticed: 2; gone: 0.");
+    expect(await vaultProblems(root, state)).toEqual([]);
+    appendFileSync(path.join(root, "a.md"), "Plus.\n");
+    expect((await run(["doctor"])).stdout).toContain(
+      "mended   Files that had changed unnoticed: 1; gone: 0.",
+    );
+    const last = await run(["doctor"]);
+    expect(last.stdout).toMatch(
+      /ok {7}Frontmatter, tree\.md and the index \(2 files .*\) are right/u,
+    );
+    expect(last.stdout).not.toContain("PROBLEM");
+  });
+
+  it("exits 1 and says what to do when it cannot mend something", async () => {
+    const broken = "---\nclé: [ouverte\n---\n\nTexte.\n";
+    const { root, run, json } = temporaryPlace({ "a.md": broken });
+    const { code, stdout } = await run(["doctor"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("PROBLEM  The frontmatter of vault/a.md is left as it is");
+    expect(stdout).toContain("Mend it in any editor");
+    expect(readFileSync(path.join(root, "a.md"), "utf8")).toBe(broken);
+    writeFileSync(path.join(root, "a.md"), "Texte.\n");
+    expect(await json(["doctor"])).toContainEqual(expect.objectContaining({ state: "mended" }));
+  });
+});

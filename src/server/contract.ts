@@ -1,0 +1,65 @@
+import { z } from "zod";
+
+import type { ServiceStatus } from "../compose.ts";
+import type { CallResult } from "../tools/call.ts";
+
+/*
+ * What goes over the wire, for both ends: the service checks what it is sent, a client checks what it is answered.
+ */
+
+/** Who calls: what one client has read through the service counts for what it writes. Percent-encoded. */
+export const CLIENT_HEADER = "coffre-client";
+
+export const ProfileName = z.enum(["update", "search"]);
+
+/** Paths as people write them, `vault/…`. */
+export const ChangedBody = z.strictObject({ paths: z.array(z.string()) });
+
+const Count = z.int().nonnegative();
+
+export const RescanAnswer = z.object({ changed: Count, gone: Count });
+
+/** How the service is, and of which version. */
+export interface Status extends ServiceStatus {
+  readonly version: string;
+}
+
+export const StatusAnswer: z.ZodType<Status> = z.object({
+  version: z.string(),
+  vault: z.string(),
+  index: z.object({
+    engine: z.string(),
+    files: Count,
+    chunks: Count,
+    bytes: Count,
+    pending: Count,
+  }),
+  watcher: z.object({
+    alive: z.boolean(),
+    folders: Count,
+    unwatched: Count,
+    lastEvent: z.string().nullable(),
+    heartbeat: z.string().nullable(),
+  }),
+  lastError: z.string().nullable(),
+  alarms: z.array(z.string()),
+  left: z.array(z.object({ path: z.string(), problem: z.string() })),
+});
+
+export const ToolAnswer: z.ZodType<CallResult> = z.object({
+  content: z.array(
+    z.discriminatedUnion("type", [
+      z.object({ type: z.literal("text"), text: z.string() }),
+      z.object({
+        type: z.literal("image"),
+        data: z.string(),
+        mimeType: z.string(),
+        path: z.string(),
+      }),
+    ]),
+  ),
+  structured: z.unknown(),
+  isError: z.boolean(),
+});
+
+export const ProblemAnswer = z.object({ code: z.string(), detail: z.string() });

@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+
+import { onTestFinished } from "vitest";
+
+import { acquireOwnership, type Ownership } from "../../jobs/owner-lock.ts";
+import type { Vault } from "../../vault/vault.ts";
+import { createApp } from "../app.ts";
+import { startLocalServer, type LocalServer } from "../local-server.ts";
+import { simpleService, type SimpleService } from "./simple-service.ts";
+
+export interface TestOwner {
+  readonly service: SimpleService;
+  readonly server: LocalServer;
+  readonly ownership: Ownership;
+  /** What nobody expected. */
+  readonly bugs: unknown[];
+}
+
+/** Makes this process the owner of a vault, with a simple service within reach. */
+export async function startOwner(vault: Vault): Promise<TestOwner> {
+  const ownership = acquireOwnership(vault.state);
+  if (ownership === null) throw new Error("the vault has an owner already");
+  onTestFinished(() => ownership.release());
+  const service = simpleService(vault);
+  const bugs: unknown[] = [];
+  const app = createApp({
+    service,
+    version: "1.2.3",
+    now: () => new Date(),
+    onBug: (error) => bugs.push(error),
+  });
+  const server = await startLocalServer(app, vault.state);
+  onTestFinished(async () => server.close());
+  const started = "2026-11-16T08:00:00.000Z";
+  ownership.publish({ endpoint: server.endpoint, version: "1.2.3", started });
+  return { service, server, ownership, bugs };
+}
+
+/** Makes this process the owner with this state folder: one that is there, and answers anything else as it is told to. */
+export async function startStrangeOwner(state: string, answer: RequestListener): Promise<void> {
+  mkdirSync(state, { recursive: true });
+  const server = createServer((request, response) => {
+    if (request.url === "/api/alive") response.writeHead(204).end();
+    else answer(request, response);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const endpoint = path.join(state, "s");
+  server.listen(endpoint);
+  await once(server, "listening");
+  publishOwner(state, endpoint);
+}
+
+/** Makes this process the owner, to be reached where nobody may be. */
+export function publishOwner(state: string, endpoint: string): void {
+  const ownership = acquireOwnership(state);
+  onTestFinished(() => ownership?.release());
+  ownership?.publish({ endpoint, version: "9.9.9", started: "then" });
+}

@@ -1,0 +1,69 @@
+import path from "node:path";
+
+import { onTestFinished } from "vitest";
+
+import { reconcile } from "../../index/reconcile.ts";
+import type { SearchIndex } from "../../index/search-index.ts";
+import { SqliteIndex } from "../../index/sqlite-index.ts";
+import type { VaultPath } from "../../vault/paths.ts";
+import type { Vault } from "../../vault/vault.ts";
+import type { Served } from "../app.ts";
+
+export interface SimpleService extends Served {
+  /** What it was told with `changed`, call by call. */
+  readonly told: VaultPath[][];
+  /** Called before every search. */
+  onSearch: () => Promise<void>;
+  /** Called before `changed` resolves. */
+  onChanged: () => Promise<void>;
+}
+
+/** A service without watcher and job: whatever it is asked, it first looks at the whole vault. */
+export function simpleService(vault: Vault): SimpleService {
+  const index = new SqliteIndex(path.join(vault.state, "index"));
+  onTestFinished(() => index.close());
+  const rescan = async (): Promise<{ changed: number; gone: number }> => {
+    const { put, removed } = await reconcile(vault, index);
+    return { changed: put, gone: removed };
+  };
+  const lookingFirst: SearchIndex = {
+    put: async (file) => index.put(file),
+    remove: async (file) => index.remove(file),
+    move: async (from, to) => index.move(from, to),
+    stats: () => index.stats(),
+    close: () => {},
+    search: async (request) => {
+      await service.onSearch();
+      await rescan();
+      return index.search(request);
+    },
+  };
+  const service: SimpleService = {
+    vault,
+    index: lookingFirst,
+    told: [],
+    onSearch: async () => {},
+    onChanged: async () => {},
+    changed: async (paths) => {
+      service.told.push([...paths]);
+      await rescan();
+      await service.onChanged();
+    },
+    rescan,
+    status: async () => ({
+      vault: vault.root,
+      index: { ...index.stats(), pending: 0 },
+      watcher: {
+        alive: true,
+        folders: 7,
+        unwatched: 0,
+        lastEvent: "2026-11-16T08:30:00",
+        heartbeat: "2026-11-16T08:31:00",
+      },
+      lastError: null,
+      alarms: [],
+      left: [],
+    }),
+  };
+  return service;
+}
