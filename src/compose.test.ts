@@ -11,6 +11,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
   writeSync,
@@ -215,6 +216,36 @@ describe("the service", () => {
     expect(await found(service, "cave")).toEqual([]);
     expect(await found(service, "toit")).toEqual(["e/c.md"]);
     await expectRight(service, at);
+  });
+
+  it("finds what a file says under its other names too", async () => {
+    const at = home({ "a.md": "pompe\n" });
+    symlinkSync("a.md", at.file("lien.md"));
+    await (await start(at)).close();
+    const service = await start(at);
+    appendFileSync(at.file("a.md"), "turbine\n");
+    await until(service, async () => (await found(service, "turbine")).length === 2);
+    await expectRight(service, at);
+  });
+
+  it("makes tree.md right again when somebody edits or deletes it", async () => {
+    const at = home({ "a.md": "pompe\n" });
+    await start(at);
+    const tree = at.read("tree.md");
+    writeFileSync(at.file("tree.md"), "mon idée\n");
+    await vi.waitFor(() => expect(at.read("tree.md")).toBe(tree), { timeout: 20_000 });
+    rmSync(at.file("tree.md"));
+    await vi.waitFor(() => expect(existsSync(at.file("tree.md"))).toBe(true), { timeout: 20_000 });
+    expect(at.read("tree.md")).toBe(tree);
+  });
+
+  it("finishes what a tool wrote before it closes", async () => {
+    const at = home({ "a.md": "pompe\n" });
+    const service = await start(at);
+    await update(service, "write", { path: "vault/b.md", content: "cave\n" });
+    await service.close();
+    expect(at.read("b.md")).toMatch(/^---\ncreated: /u);
+    expect(await vaultProblems(at.root, at.state)).toEqual([]);
   });
 
   it("keeps the index and raises an alarm when the vault turns empty, until it is back", async () => {

@@ -3,11 +3,11 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import { isIndexed, type IndexedFile } from "../index/search-index.ts";
 import type { SqliteIndex } from "../index/sqlite-index.ts";
 import { ExpectedError } from "../vault/errors.ts";
-import type { VaultPath } from "../vault/paths.ts";
+import { isGenerated, type VaultPath } from "../vault/paths.ts";
 import { treeFile } from "../vault/tree-text.ts";
 import type { Vault } from "../vault/vault.ts";
 import { signatureOf } from "../vault/version.ts";
-import { FileWork, QUIET, type Outcome, type Stage } from "./file-work.ts";
+import { FileWork, QUIET, SOON, type Outcome, type Stage } from "./file-work.ts";
 import type { Records } from "./records.ts";
 import { Rounds } from "./rounds.ts";
 import { Waiting } from "./waiting.ts";
@@ -159,7 +159,11 @@ export class BackgroundJob {
     }
   }
 
+  /** Finishes what a tool wrote; what another program is writing waits for the next start. */
   async close(): Promise<void> {
+    await this.#running;
+    this.#stampNow(this.#waiting.takeWithin(SOON));
+    await this.#running;
     this.#isClosed = true;
     this.#waiting.close();
     await this.#running;
@@ -223,6 +227,8 @@ export class BackgroundJob {
       const { put, isChanged } = await this.#try(path, () => this.#files.note(path, stage));
       this.#inHand = Math.max(0, this.#inHand - 1);
       if (isChanged) changed.push(path);
+      // Ours, or somebody's idea of it: looked at, it is made right.
+      if (isGenerated(path)) this.#isTreeDue = true;
       if (put !== null) yield put;
     }
   }
@@ -271,6 +277,8 @@ export class BackgroundJob {
     this.#records.save();
     if (changed.length + gone.length === 0) return;
     this.#isTreeDue = true;
+    // Other names of the same files: the system tells of a change under one name only.
+    if (changed.length > 0) this.mark(this.#files.links, "quiet");
     this.#onDone({ changed, gone });
   }
 
@@ -366,6 +374,7 @@ export class BackgroundJob {
         else if (each.kind === "folder") folders.push(each.path);
         else {
           present.set(each.path, each);
+          if (each.isLink) this.#files.addLink(each.path);
           if (!this.#isRight(each, indexed)) changed.push(each.path);
         }
       }

@@ -2,7 +2,7 @@ import { readIndexed } from "../index/fill-index.ts";
 import { isIndexed, type IndexedFile } from "../index/search-index.ts";
 import { ChangedMeanwhile } from "../vault/changed-meanwhile.ts";
 import type { Located } from "../vault/disk.ts";
-import { ExpectedError } from "../vault/errors.ts";
+import { ExpectedError, type ErrorCode } from "../vault/errors.ts";
 import { isGenerated, isMarkdown, type VaultPath } from "../vault/paths.ts";
 import type { Vault } from "../vault/vault.ts";
 import { signatureOf } from "../vault/version.ts";
@@ -16,7 +16,7 @@ import { timesFor } from "./stamp-times.ts";
 export type Stage = "quiet" | "soon" | "now";
 /** Milliseconds for `quiet`, unless told otherwise, and for `soon`. */
 export const QUIET = 300;
-const SOON = 60;
+export const SOON = 60;
 
 /** A change within so many milliseconds of another can have the same time on disk. */
 const TICK = 50;
@@ -37,12 +37,20 @@ export interface Outcome {
   readonly isChanged: boolean;
 }
 
+const MAY_PASS: ReadonlySet<ErrorCode> = new Set([
+  "busy",
+  "disk_full",
+  "no_permission",
+  "unavailable",
+]);
+
 const NOTHING: Outcome = { put: null, isChanged: false };
 
 /** What is done with one file: first it is noted, so that a search finds it; later, when nobody is writing it, stamped. */
 export class FileWork {
   readonly #parts: FileWorkParts;
   readonly #left = new Map<VaultPath, string>();
+  readonly #links = new Set<VaultPath>();
 
   constructor(parts: FileWorkParts) {
     this.#parts = parts;
@@ -51,6 +59,15 @@ export class FileWork {
   /** Files whose frontmatter is left as it is, and why. */
   get left(): ReadonlyMap<VaultPath, string> {
     return this.#left;
+  }
+
+  /** Paths that are links to files. */
+  get links(): ReadonlySet<VaultPath> {
+    return this.#links;
+  }
+
+  addLink(path: VaultPath): void {
+    this.#links.add(path);
   }
 
   /** What is at a path, if it can be reached. */
@@ -69,6 +86,8 @@ export class FileWork {
     const { records, stampLater } = this.#parts;
     const found = this.find(path);
     if (found?.kind !== "file") return NOTHING;
+    if (found.path === path) this.#links.delete(path);
+    else this.#links.add(path);
     const signature = signatureOf(found.stat);
     const known = records.get(path);
     const isSame = known?.facts.signature === signature;
@@ -109,11 +128,9 @@ export class FileWork {
       if (!(error instanceof ExpectedError)) throw error;
       if (error.code === "not_found") return NOTHING;
       this.#left.set(path, error.message);
-      return this.#keep(path, {
-        signature: signatureOf(found.stat),
-        hash: known?.hash ?? null,
-        isFresh: false,
-      });
+      // What may pass (a full disk, a missing right) is tried again when everything is compared: as if it were not known.
+      const signature = MAY_PASS.has(error.code) ? "" : signatureOf(found.stat);
+      return this.#keep(path, { signature, hash: known?.hash ?? null, isFresh: false });
     }
   }
 
@@ -124,6 +141,7 @@ export class FileWork {
 
   forget(path: VaultPath): void {
     this.#parts.records.remove(path);
+    this.#links.delete(path);
     this.#left.delete(path);
     this.#parts.vault.totals.refresh(path);
   }

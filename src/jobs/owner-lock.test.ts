@@ -9,6 +9,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -104,6 +106,21 @@ describe("the owner of a vault", () => {
     expect(findOwner(state)).toBeNull();
     next?.publish(FACTS);
     expect(findOwner(state)).toEqual({ pid: process.pid, ...FACTS });
+  });
+
+  it("stays the owner though nobody keeps what acquiring gave", async () => {
+    const { state } = place();
+    acquireOwnership(state)?.publish(FACTS);
+    setFlagsFromString("--expose-gc");
+    const collect: unknown = runInNewContext("gc");
+    if (typeof collect !== "function") throw new Error("garbage cannot be collected");
+    for (let round = 0; round < 3; round += 1) {
+      await nextTurn();
+      collect();
+    }
+    await nextTurn();
+    expect(findOwner(state)).toEqual({ pid: process.pid, ...FACTS });
+    expect(acquireOwnership(state)).toBeNull();
   });
 
   it("hands over to another process when it lets go", async () => {

@@ -65,6 +65,9 @@ export function findOwner(state: string): OwnerInfo | null {
   return isOwned(state) ? readInfo(state) : null;
 }
 
+/** A lock lasts as long as its database, which would be closed as garbage once nobody can reach it. */
+const held = new Set<HeldOwnership>();
+
 class HeldOwnership implements Ownership {
   readonly #state: string;
   readonly #locks: readonly DatabaseSync[];
@@ -72,6 +75,7 @@ class HeldOwnership implements Ownership {
   constructor(state: string, locks: readonly DatabaseSync[]) {
     this.#state = state;
     this.#locks = locks;
+    held.add(this);
   }
 
   publish(facts: Omit<OwnerInfo, "pid">): void {
@@ -87,9 +91,12 @@ class HeldOwnership implements Ownership {
   }
 
   release(): void {
-    if (!this.#locks.some(({ isOpen }) => isOpen)) return;
-    removeInfo(this.#state);
-    for (const each of this.#locks) each.close();
+    if (!held.delete(this)) return;
+    try {
+      removeInfo(this.#state);
+    } finally {
+      for (const each of this.#locks) each.close();
+    }
   }
 }
 

@@ -38,6 +38,13 @@ export class Waiting {
     if (this.#files.size === 0) this.close();
   }
 
+  /** Takes out those that need wait no longer than `delay` milliseconds. */
+  takeWithin(delay: number): VaultPath[] {
+    const taken = [...this.#files].filter(([, file]) => file.delay <= delay).map(([path]) => path);
+    for (const path of taken) this.drop(path);
+    return taken;
+  }
+
   close(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
