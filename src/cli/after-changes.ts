@@ -1,9 +1,15 @@
+import { setTimeout as pause } from "node:timers/promises";
+
 import { ExpectedError } from "../vault/errors.ts";
 import type { Change } from "../vault/history-types.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { CommandContext } from "./command.ts";
 import { withOwner } from "./owner.ts";
+
+/** How often, and after how many milliseconds each, a service that does not answer yet is asked again. A starting one looks at every file anyway. */
+const ATTEMPTS = 50;
+const BETWEEN = 100;
 
 /**
  * Called when a command has changed these paths, a folder standing for all under it: has the rest of the vault follow before the
@@ -16,11 +22,11 @@ export async function afterChanges(
 ): Promise<void> {
   if (paths.length === 0) return;
   try {
-    const told = await withOwner(vault, async (owner) => {
-      await owner.changed(paths);
-      return true;
-    });
-    if (told === null) await follow(vault, paths);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      if ((await tellOwner(vault, paths)) || (await follow(vault, paths))) return;
+      // A service is starting, or another command is at it.
+      await pause(BETWEEN);
+    }
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;
     screen.warn(
@@ -29,14 +35,31 @@ export async function afterChanges(
   }
 }
 
-/** No service runs: this process does its work, for what it changed. */
-async function follow({ root, state }: Vault, paths: readonly VaultPath[]): Promise<void> {
-  const { createService } = await import("../compose.ts");
-  const service = await createService({ root, state, isWatching: false });
+/** False when no service answers. */
+async function tellOwner(vault: Vault, paths: readonly VaultPath[]): Promise<boolean> {
+  const told = await withOwner(vault, async (owner) => {
+    await owner.changed(paths);
+    return true;
+  });
+  return told ?? false;
+}
+
+/** Does the service's work in its place, for what this process changed. False when another process owns the vault. */
+async function follow({ root, state }: Vault, paths: readonly VaultPath[]): Promise<boolean> {
+  const { acquireOwnership } = await import("../jobs/owner-lock.ts");
+  const ownership = acquireOwnership(state);
+  if (ownership === null) return false;
   try {
-    await service.changed(paths);
+    const { createService } = await import("../compose.ts");
+    const service = await createService({ root, state, isWatching: false });
+    try {
+      await service.changed(paths);
+    } finally {
+      await service.close();
+    }
+    return true;
   } finally {
-    await service.close();
+    ownership.release();
   }
 }
 
