@@ -74,9 +74,9 @@ function isEmpty(database: DatabaseSync): boolean {
 function connect(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 10_000 });
   // What the last moments before a power cut lose is found again by comparing with the files. The log is brought in by `SqliteIndex`, in
-  // quiet moments. 32 MB of cache.
+  // quiet moments. 24 MB of cache.
   database.exec(
-    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0;",
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -24576; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0;",
   );
   return database;
 }

@@ -128,7 +128,7 @@ export class SqliteIndex implements SearchIndex {
     this.#loading = true;
     // A larger hash table in memory writes fewer, larger pieces.
     database.exec(
-      "INSERT INTO fts (fts, rank) VALUES ('hashsize', 16777216); PRAGMA wal_autocheckpoint = 1000;",
+      "INSERT INTO fts (fts, rank) VALUES ('hashsize', 8388608); PRAGMA wal_autocheckpoint = 1000;",
     );
     let done = 0;
     database.exec("BEGIN");
