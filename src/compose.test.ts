@@ -277,6 +277,24 @@ describe("the service", () => {
     await expectRight(service, at);
   });
 
+  it("starts on thousands of notes that are right already, without a memory of them", async () => {
+    const right =
+      "---\ncreated: 2024-01-01T00:00:00\nupdated: 2024-02-02T00:00:00\ntokens: 20\n---\n\nA\n";
+    const at = home(
+      Object.fromEntries(
+        Array.from({ length: 2100 }, (_, round) => [`d${round % 30}/n${round}.md`, right]),
+      ),
+    );
+    const old = new Date(2025, 0, 1);
+    for (let round = 0; round < 2100; round += 1)
+      utimesSync(at.file(`d${round % 30}/n${round}.md`), old, old);
+    const service = await start(at);
+    expect(service.index.stats().files).toBe(2100);
+    expect((await service.status()).lastError).toBeNull();
+    expect(statSync(at.file("d3/n3.md")).mtime).toEqual(old);
+    await expectRight(service, at);
+  });
+
   it("takes what a killed process left unfinished out of the vault", async () => {
     const at = home({ "a.md": "pompe\n", "d/.coffre-tmp-0011": "à moitié" });
     const service = await start(at);
@@ -285,6 +303,22 @@ describe("the service", () => {
       "à moitié",
     );
     await expectRight(service, at);
+  });
+
+  it("tells whoever listens of the files it dealt with, as long as they listen", async () => {
+    const at = home({ "a.md": "pompe\n" });
+    const service = await start(at);
+    const [one, other]: [string[], string[]] = [[], []];
+    const stop = service.onDone(({ changed }) => void one.push(...changed));
+    service.onDone(({ changed, gone }) => void other.push(...changed, ...gone));
+    await update(service, "write", { path: "vault/b.md", content: "cave\n" });
+    await service.settled();
+    stop();
+    rmSync(at.file("b.md"));
+    await service.rescan();
+    await service.settled();
+    expect([...new Set(one)]).toEqual(["b.md"]);
+    expect(other.length).toBeGreaterThan(one.length);
   });
 
   it("proves that it hears of changes", async () => {

@@ -36,6 +36,8 @@ export interface Service {
   /** Resolves when there is nothing left to do. */
   settled(): Promise<void>;
   status(): Promise<ServiceStatus>;
+  /** Calls `listener` after files were dealt with, until the function it returns is called. */
+  onDone(listener: (done: JobReport) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -93,6 +95,7 @@ class OpenService implements Service {
   readonly #isWatching: boolean;
   #lastEvent: Date | null = null;
   readonly #now: () => Date;
+  readonly #listeners = new Set<(done: JobReport) => void>();
   #problem: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   #scanning: Promise<{ changed: number; gone: number }> | null = null;
@@ -100,6 +103,7 @@ class OpenService implements Service {
   constructor(options: ServiceOptions) {
     const { root, state, now = () => new Date(), isWatching = true, quiet, onDone } = options;
     this.#now = now;
+    if (onDone !== undefined) this.#listeners.add(onDone);
     this.#isWatching = isWatching;
     this.vault = createVault({ root, state, now });
     this.#index = new SqliteIndex(path.join(this.vault.state, "index"));
@@ -110,8 +114,10 @@ class OpenService implements Service {
       records: this.#records,
       now,
       onAlarm: () => this.#scanIn(SHORT),
+      onDone: (done) => {
+        for (const listener of this.#listeners) listener(done);
+      },
       ...(quiet === undefined ? {} : { quiet }),
-      ...(onDone === undefined ? {} : { onDone }),
     });
     this.index = new PatientIndex(this.#index, this.#job);
     this.#heartbeat = new Heartbeat(this.vault.state, now);
@@ -168,6 +174,13 @@ class OpenService implements Service {
     await this.#job.dealt();
   }
 
+  onDone(listener: (done: JobReport) => void): () => void {
+    // One of its own for each call: the same function may listen twice.
+    const own = (done: JobReport): void => listener(done);
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
   async settled(): Promise<void> {
     await this.#scanning;
     await this.#job.settled();
@@ -203,6 +216,8 @@ class OpenService implements Service {
     this.#watcher.close();
     this.#heartbeat.close();
     await this.#scanning;
+    const rescued = await this.vault.finishLateWrites();
+    this.#job.mark(rescued, "now");
     await this.#job.close();
     this.#records.close();
     this.#index.close();

@@ -134,10 +134,13 @@ export class BackgroundJob {
   #start(): void {
     const isIdle = this.#marked.size === 0 && this.#due.size === 0 && !this.#isTreeDue;
     if (this.#running !== null || isIdle || this.#isClosed) return;
-    this.#running = this.#run().finally(() => {
-      this.#running = null;
-      this.#start();
-    });
+    // Not before it is known to run: what it does at once may start it again.
+    this.#running = Promise.resolve()
+      .then(() => this.#run())
+      .finally(() => {
+        this.#running = null;
+        this.#start();
+      });
   }
 
   /** Resolves when all that was marked until now is in the index. */
@@ -236,8 +239,12 @@ export class BackgroundJob {
   /** Stamps files until something new is marked. */
   async #stampDue(): Promise<void> {
     const changed: VaultPath[] = [];
-    await this.#putAll(this.#stamping(changed));
-    this.#finish(changed, []);
+    try {
+      await this.#putAll(this.#stamping(changed));
+      this.#finish(changed, []);
+    } catch (error) {
+      this.#failed(error, changed);
+    }
   }
 
   async *#stamping(changed: VaultPath[]): AsyncGenerator<IndexedFile> {

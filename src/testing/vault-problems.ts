@@ -24,7 +24,7 @@ export async function vaultProblems(root: string, state: string): Promise<string
   try {
     for (const { path: file } of vault.walk("")) {
       if (!isMarkdown(file) || isGenerated(file)) continue;
-      const text = readFileSync(path.join(root, file), "utf8");
+      const text = vault.readBytes(file, Number.MAX_SAFE_INTEGER).bytes.toString("utf8");
       problems.push(...frontmatterProblems(text).map((problem) => `${file}: ${problem}`));
     }
     const shape = vault.shape("");

@@ -9,6 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 import { expect, it, vi } from "vitest";
 
@@ -53,6 +54,30 @@ it("a text that was rewritten in the old file takes the place of ours", async ()
     writeSync(fd, "tout autre chose\n", 0);
   });
   await waitFor(() => expect(read(vault)).toBe("tout autre chose\n"));
+});
+
+it("goes on for as long as something is written", async () => {
+  const vault = temporaryVault({ "a.md": "un\n" });
+  const fd = openSync(path.join(vault.root, "a.md"), "a");
+  await vault.stamp("a.md", () => ({ updated: "2026-01-01T00:00:00" }));
+  for (const word of ["deux", "trois", "quatre"]) {
+    writeSync(fd, `${word}\n`);
+    await waitFor(() => expect(read(vault)).toContain(word));
+  }
+  closeSync(fd);
+  expect(read(vault)).toMatch(/---\n\nun\ndeux\ntrois\nquatre\n$/u);
+});
+
+it("a file that was emptied is about to be filled: nothing is done until it is", async () => {
+  const vault = temporaryVault({ "a.md": "un\n" });
+  const fd = openSync(path.join(vault.root, "a.md"), "r+");
+  await vault.stamp("a.md", () => ({ updated: "2026-01-01T00:00:00" }));
+  ftruncateSync(fd, 0);
+  await pause(300);
+  expect(read(vault)).toContain("un\n");
+  writeSync(fd, "tout neuf\n", 0);
+  closeSync(fd);
+  await waitFor(() => expect(read(vault)).toBe("tout neuf\n"));
 });
 
 it("when both were rewritten, both are kept", async () => {

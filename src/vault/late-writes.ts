@@ -4,8 +4,9 @@ import type { VaultPath } from "./paths.ts";
 import { readBytes } from "./text-file.ts";
 import { signatureOf } from "./version.ts";
 
-/** Milliseconds after a file was replaced at which the old one is looked at again. */
-const LOOKS = [20, 200, 1000, 3000] as const;
+/** Milliseconds between two looks at the files held, and how long one is held after the last write to it. */
+const LOOK = 40;
+const HOLD = 3000;
 const MOST_HELD = 200;
 
 /** What another program wrote to a file after we had replaced it. */
@@ -22,26 +23,35 @@ export interface LateWrite {
 /** Bytes at the end of the old file by which it is known again: if they still stand there, it was only added to. */
 const TAIL = 64 * 1024;
 
+/** A file that was replaced, still open. */
 interface Held {
   readonly fd: number;
   readonly path: VaultPath;
-  readonly ours: BigIntStats;
-  readonly before: BigIntStats;
-  readonly tail: Buffer;
-  look: number;
+  /** The version that took its place; another one after each rescue. */
+  ours: BigIntStats;
+  /** As it was when it was replaced, or last rescued from. */
+  before: BigIntStats;
+  tail: Buffer;
+  /** What it looked like at the last look. */
+  seen: string;
+  until: number;
 }
+
+/** Brings a late write to where it belongs, and tells the version that is there now; null when it was put elsewhere. */
+export type Rescue = (late: LateWrite) => Promise<BigIntStats | null>;
 
 /**
  * Catches what is lost when a file is replaced while another program has it open, or opens it in that very moment: what that
- * program writes goes to the old file, which no name leads to any more. The old file is held open for a few seconds, and what
- * was written to it is handed to `rescue`.
+ * program writes goes to the old file, which no name leads to any more. The old file is held open for a few seconds after the
+ * last write to it. What was written is handed to `rescue` once it stays as it is; a file that is empty is one about to be filled.
  */
 export class LateWrites {
-  readonly #rescue: (late: LateWrite) => void;
+  readonly #rescue: Rescue;
   readonly #held = new Set<Held>();
+  readonly #rescuing = new Set<Held>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(rescue: (late: LateWrite) => void) {
+  constructor(rescue: Rescue) {
     this.#rescue = rescue;
   }
 
@@ -59,51 +69,75 @@ export class LateWrites {
     return {
       release: () => closeSync(fd),
       watch: (before, ours) => {
-        const held: Held = { fd, path, ours, before, tail: tailOf(fd, before), look: 0 };
-        this.#held.add(held);
-        if (this.#look(held)) return;
         const [oldest] = this.#held;
-        if (this.#held.size > MOST_HELD && oldest !== undefined) this.#drop(oldest);
-        this.#schedule();
+        if (this.#held.size >= MOST_HELD && oldest !== undefined) this.#drop(oldest);
+        this.#held.add({
+          fd,
+          path,
+          ours,
+          before,
+          tail: tailOf(fd, before),
+          seen: signatureOf(fstatSync(fd, { bigint: true })),
+          until: performance.now() + HOLD,
+        });
+        this.#timer ??= setInterval(() => this.#look(), LOOK).unref();
       },
     };
   }
 
-  /** Looks a last time at all that is held, and lets go of it. */
+  /** Rescues at once what was written so far. The paths it went to. */
+  async finish(): Promise<VaultPath[]> {
+    const changed = [...this.#held].filter((held) => this.#isChanged(held));
+    await Promise.all(changed.map((held) => this.#handOver(held)));
+    return changed.map(({ path }) => path);
+  }
+
   close(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    for (const held of this.#held) if (!this.#look(held)) this.#drop(held);
+    for (const held of this.#held) this.#drop(held);
   }
 
-  #schedule(): void {
-    if (this.#timer !== null || this.#held.size === 0) return;
-    const next = Math.min(...[...this.#held].map((held) => LOOKS[held.look] ?? 0));
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      for (const held of this.#held) {
-        if (this.#look(held)) continue;
-        held.look += 1;
-        if (held.look >= LOOKS.length) this.#drop(held);
-      }
-      this.#schedule();
-    }, next);
-    this.#timer.unref();
+  #look(): void {
+    const now = performance.now();
+    for (const held of this.#held) {
+      if (this.#rescuing.has(held)) continue;
+      const present = signatureOf(fstatSync(held.fd, { bigint: true }));
+      if (present !== held.seen) {
+        held.seen = present;
+        held.until = now + HOLD;
+      } else if (this.#isChanged(held)) void this.#handOver(held);
+      else if (now > held.until) this.#drop(held);
+    }
   }
 
-  /** True when something was written: it is handed over, and the file is let go. */
-  #look(held: Held): boolean {
+  #isChanged(held: Held): boolean {
+    const now = fstatSync(held.fd, { bigint: true });
+    return signatureOf(now) !== signatureOf(held.before) && now.size > 0n;
+  }
+
+  async #handOver(held: Held): Promise<void> {
     const { fd, before, path, ours, tail } = held;
     const now = fstatSync(fd, { bigint: true });
-    if (signatureOf(now) === signatureOf(before)) return false;
     const bytes = readBytes(fd, 0, Number(now.size));
     const wasAddedTo = now.size > before.size && tailOf(fd, before).equals(tail);
-    this.#drop(held);
-    this.#rescue({ path, ours, bytes, addedAt: wasAddedTo ? Number(before.size) : null });
-    return true;
+    this.#rescuing.add(held);
+    const landed = await this.#rescue({
+      path,
+      ours,
+      bytes,
+      addedAt: wasAddedTo ? Number(before.size) : null,
+    });
+    this.#rescuing.delete(held);
+    if (!this.#held.has(held)) return;
+    held.ours = landed ?? ours;
+    held.before = now;
+    held.tail = tailOf(fd, now);
   }
 
   #drop(held: Held): void {
     if (this.#held.delete(held)) closeSync(held.fd);
+    if (this.#held.size > 0 || this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
   }
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, writeFileSync, type BigIntStats } from "node:fs";
 import { join } from "node:path";
 
 import type { Disk, Located } from "./disk.ts";
@@ -20,7 +20,7 @@ export async function rescueLateWrite(
   late: LateWrites,
   write: LateWrite,
   now: Date,
-): Promise<void> {
+): Promise<BigIntStats | null> {
   const current = readCurrent(disk, write.path);
   if (current !== null) {
     const isOurs = signatureOf(current.located.stat) === signatureOf(write.ours);
@@ -29,12 +29,12 @@ export async function rescueLateWrite(
         ? write.bytes
         : withAdded(current.bytes, write.bytes.subarray(write.addedAt), Number(write.ours.size));
     if (write.addedAt !== null || isOurs) {
-      await replaceFile(disk, late, current.located, bytes, "all");
-      return;
+      return replaceFile(disk, late, current.located, bytes, "all");
     }
-    if (current.bytes.equals(write.bytes)) return;
+    if (current.bytes.equals(write.bytes)) return current.located.stat;
   }
   await putBeside(disk, late, write, now);
+  return null;
 }
 
 function readCurrent(disk: Disk, path: VaultPath): { located: Located; bytes: Buffer } | null {

@@ -1,6 +1,7 @@
-import { closeSync, realpathSync } from "node:fs";
+import { closeSync, realpathSync, type BigIntStats } from "node:fs";
 import path from "node:path";
 
+import { retryWhenChanged } from "./changed-meanwhile.ts";
 import { Disk, type Entry, type Located, type Missing } from "./disk.ts";
 import { ExpectedError } from "./errors.ts";
 import { DEFAULT_KEEP, HistoryStore, newId, type KeepLimits } from "./history-store.ts";
@@ -95,6 +96,8 @@ export interface Vault extends VaultReader {
   writeTree(text: string): Promise<void>;
   /** For the background job: takes what a killed process left unfinished out of the vault. */
   sweep(places: readonly string[]): Promise<void>;
+  /** Brings back at once what other programs wrote to files that were replaced a moment ago. The paths it went to. */
+  finishLateWrites(): Promise<VaultPath[]>;
   /** Every file and folder with nothing opened: what changed is known by the files' signatures. */
   scan(): Generator<Scanned>;
   /** Calls `listener` after every change made through this vault. Returns how to stop. */
@@ -155,7 +158,7 @@ class OpenVault implements Vault {
   readonly #keep: KeepLimits;
   readonly #indexes: LineIndexes;
   readonly #lock: WriteLock;
-  readonly #late = new LateWrites((late) => this.#rescue(late));
+  readonly #late = new LateWrites(async (late) => this.#rescue(late));
   readonly #listeners = new Set<(change: Change) => void>();
   #store: HistoryStore | null = null;
 
@@ -364,11 +367,20 @@ class OpenVault implements Vault {
     yield* scanFolder(this.#disk);
   }
 
-  /** In a turn of its own: whoever replaced the file still has the lock. */
-  #rescue(late: LateWrite): void {
-    this.#lock
-      .run(() => rescueLateWrite(this.#disk, this.#late, late, this.#now()))
-      .catch(() => keepOutside(this.state, late, this.#now()));
+  /** In a turn of its own: whoever replaced the file may still have the lock. */
+  async #rescue(late: LateWrite): Promise<BigIntStats | null> {
+    try {
+      return await this.#lock.run(() =>
+        retryWhenChanged(() => rescueLateWrite(this.#disk, this.#late, late, this.#now())),
+      );
+    } catch {
+      keepOutside(this.state, late, this.#now());
+      return null;
+    }
+  }
+
+  async finishLateWrites(): Promise<VaultPath[]> {
+    return this.#late.finish();
   }
 
   onChange(listener: (change: Change) => void): () => void {
