@@ -225,6 +225,7 @@ describe("the service", () => {
     const service = await start(at);
     appendFileSync(at.file("a.md"), "turbine\n");
     await until(service, async () => (await found(service, "turbine")).length === 2);
+    expect((await found(service, "turbine")).toSorted()).toEqual(["a.md", "lien.md"]);
     await expectRight(service, at);
   });
 
