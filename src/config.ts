@@ -51,6 +51,14 @@ function vaultId(root: string): string {
   return `${name}-${createHash("sha256").update(root).digest("hex").slice(0, 8)}`;
 }
 
+/** The token that callers over TCP must show: the one named, else `COFFRE_TOKEN`; undefined when neither is given. */
+export function explicitToken(
+  named: string | undefined,
+  environment: Environment,
+): string | undefined {
+  return named ?? nonEmpty(environment["COFFRE_TOKEN"]);
+}
+
 /** French when the locale says so, else English. */
 export function languageOf(environment: Environment): Lang {
   const locale = ["LC_ALL", "LC_MESSAGES", "LANG"]

@@ -9,7 +9,9 @@ import { edit } from "./commands/edit.ts";
 import { help } from "./commands/help.ts";
 import { init } from "./commands/init.ts";
 import { log } from "./commands/log.ts";
+import { mcp } from "./commands/mcp.ts";
 import { move } from "./commands/move.ts";
+import { open } from "./commands/open.ts";
 import { read } from "./commands/read.ts";
 import { reindex } from "./commands/reindex.ts";
 import { search } from "./commands/search.ts";
@@ -35,6 +37,8 @@ export const allCommands: readonly Command[] = [
   show,
   undo,
   serve,
+  open,
+  mcp,
   init,
   status,
   doctor,

@@ -22,6 +22,8 @@ const Info = z.object({
   version: z.string(),
   /** ISO time. */
   started: z.string(),
+  /** Where the page is, for an owner that also answers on TCP. */
+  address: z.string().optional(),
 });
 
 /** The process that owns a vault, and how to reach it. */

@@ -2,14 +2,24 @@ import { Hono } from "hono";
 import { z } from "zod";
 
 import type { Service } from "../compose.ts";
-import { callTool, type CallResult } from "../tools/call.ts";
+import { callTool } from "../tools/call.ts";
 import type { Profile } from "../tools/define.ts";
 import { ExpectedError } from "../vault/errors.ts";
 import { parsePath } from "../vault/paths.ts";
 import { ClientSessions } from "./client-sessions.ts";
-import { ChangedBody, CLIENT_HEADER, ProfileName, type Status } from "./contract.ts";
+import {
+  ChangedBody,
+  CLIENT_HEADER,
+  CONNECTION_HEADER,
+  ProfileName,
+  type Link,
+  type Status,
+} from "./contract.ts";
+import type { EventFeed } from "./event-feed.ts";
 import { bugResponse, problemResponse } from "./problem.ts";
 import { jsonBody } from "./request-body.ts";
+import { requestId, withRequestId } from "./request-id.ts";
+import { unknownTool } from "./unknown-tool.ts";
 
 /** What of the service is put within reach. */
 export type Served = Pick<Service, "vault" | "index" | "changed" | "rescan" | "status">;
@@ -20,6 +30,10 @@ export interface AppOptions {
   readonly now: () => Date;
   /** Hears of errors nobody expected, with their stack, and of what was asked. */
   readonly onBug: (error: unknown, asked: string) => void;
+  /** What happens in the vault, for those who want to hear of it. */
+  readonly events?: EventFeed;
+  /** A link that lets one browser in; null when no browser can reach the service. */
+  readonly newLink?: () => Link | null;
 }
 
 /** Of callers that do not say who they are: all of them are one client. */
@@ -27,10 +41,12 @@ const NAMELESS = "http";
 const LONGEST_NAME = 200;
 
 /** The service over HTTP, whatever carries it: a socket of this machine, or TCP with its guards before it. */
-export function createApp({ service, version, now, onBug }: AppOptions): Hono {
+export function createApp(options: AppOptions): Hono {
+  const { service, version, now, onBug, events, newLink } = options;
   const { vault, index } = service;
   const sessions = new ClientSessions();
   const app = new Hono();
+  app.use(withRequestId);
 
   app.get("/api/alive", (c) => c.body(null, 204));
 
@@ -42,14 +58,16 @@ export function createApp({ service, version, now, onBug }: AppOptions): Hono {
   app.post("/api/tools/:name", async (c) => {
     const name = c.req.param("name");
     const profile = profileOf(c.req.query("profile"));
-    const session = sessions.of(clientName(c.req.header(CLIENT_HEADER)));
+    const client = clientName(c.req.header(CLIENT_HEADER));
+    const session = sessions.of(client, c.req.header(CONNECTION_HEADER));
     const args = await jsonBody(c.req.raw);
     const common = { vault, index, session, now };
     const result =
       profile === "search"
         ? await callTool(name, args, { ...common, profile }, { onBug })
         : await callTool(name, args, { ...common, profile, batch: null }, { onBug });
-    refuseUnknown(result);
+    const unknown = unknownTool(result);
+    if (unknown !== null) throw new ExpectedError("unknown_tool", unknown);
     return Response.json({ ...result, structured: result.structured ?? null });
   });
 
@@ -67,6 +85,19 @@ export function createApp({ service, version, now, onBug }: AppOptions): Hono {
 
   app.post("/api/rescan", async (c) => c.json(await service.rescan()));
 
+  if (events !== undefined) {
+    app.get("/api/events", (c) => events.stream(c.req.header("last-event-id")));
+  }
+
+  app.post("/api/link", (c) => {
+    const link = newLink?.() ?? null;
+    if (link !== null) return c.json(link);
+    throw new ExpectedError(
+      "unavailable",
+      "This service has no page: it answers programs of this machine only. Stop it, and start one that has: coffre serve.",
+    );
+  });
+
   app.notFound((c) =>
     problemResponse({
       code: "not_found",
@@ -76,7 +107,7 @@ export function createApp({ service, version, now, onBug }: AppOptions): Hono {
 
   app.onError((error, c) => {
     if (error instanceof ExpectedError) return problemResponse(error);
-    onBug(error, `${c.req.method} ${c.req.path}`);
+    onBug(error, `${c.req.method} ${c.req.path} (request ${requestId(c.req.raw)})`);
     return bugResponse();
   });
 
@@ -95,27 +126,18 @@ function profileOf(text: string | undefined): Profile {
 /** Headers carry no accents, so a client encodes its name; one that does not need to may leave it plain. */
 function clientName(header: string | undefined): string {
   if (header === undefined || header === "") return NAMELESS;
-  if (header.length > LONGEST_NAME) {
-    throw new ExpectedError(
-      "invalid_argument",
-      `The name in ${CLIENT_HEADER} has ${header.length} characters; at most ${LONGEST_NAME} are accepted.`,
-    );
-  }
+  const name = decoded(header);
+  if (name.length <= LONGEST_NAME) return name;
+  throw new ExpectedError(
+    "invalid_argument",
+    `The name in ${CLIENT_HEADER} has ${name.length} characters; at most ${LONGEST_NAME} are accepted.`,
+  );
+}
+
+function decoded(header: string): string {
   try {
     return decodeURIComponent(header);
   } catch {
     return header;
-  }
-}
-
-const UnknownTool = z.object({
-  error: z.object({ code: z.literal("unknown_tool"), message: z.string() }),
-});
-
-/** A tool that does not exist is a wrong address; whatever an existing tool answers is an answer. */
-function refuseUnknown({ isError, structured }: CallResult): void {
-  const unknown = UnknownTool.safeParse(structured);
-  if (isError && unknown.success) {
-    throw new ExpectedError("unknown_tool", unknown.data.error.message);
   }
 }

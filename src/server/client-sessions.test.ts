@@ -10,6 +10,15 @@ it("keeps one session for each name", () => {
   expect(sessions.of("claude")).toBe(claude);
 });
 
+it("keeps one session for each connection of a name", () => {
+  const sessions = new ClientSessions();
+  const first = sessions.of("claude", "1");
+  expect(first.actor).toBe("claude");
+  expect(sessions.of("claude", "2")).not.toBe(first);
+  expect(sessions.of("claude")).not.toBe(first);
+  expect(sessions.of("claude", "1")).toBe(first);
+});
+
 it("forgets the one that was not used for longest", () => {
   const sessions = new ClientSessions(2);
   const [a, b] = [sessions.of("a"), sessions.of("b")];

@@ -3,22 +3,23 @@ import { createSession, type Session } from "../tools/session.ts";
 /** A client unheard of for so long that this many others came has to read again: that costs a call, and loses nothing. */
 const REMEMBERED = 1000;
 
-/** The sessions of clients that have no connection to hang one on: one for each name. */
+/** The sessions of clients that have no connection to hang one on: one for each name, or for each of its connections. */
 export class ClientSessions {
-  readonly #byName = new Map<string, Session>();
+  readonly #byClient = new Map<string, Session>();
   readonly #most: number;
 
   constructor(most = REMEMBERED) {
     this.#most = most;
   }
 
-  of(name: string): Session {
-    const session = this.#byName.get(name) ?? createSession(name);
+  of(name: string, connection = ""): Session {
+    const client = JSON.stringify([name, connection]);
+    const session = this.#byClient.get(client) ?? createSession(name);
     // Last in the map is last used.
-    this.#byName.delete(name);
-    this.#byName.set(name, session);
-    const oldest = this.#byName.keys().next();
-    if (this.#byName.size > this.#most && !oldest.done) this.#byName.delete(oldest.value);
+    this.#byClient.delete(client);
+    this.#byClient.set(client, session);
+    const oldest = this.#byClient.keys().next();
+    if (this.#byClient.size > this.#most && !oldest.done) this.#byClient.delete(oldest.value);
     return session;
   }
 }

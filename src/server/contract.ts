@@ -10,12 +10,20 @@ import type { CallResult } from "../tools/call.ts";
 /** Who calls: what one client has read through the service counts for what it writes. Percent-encoded. */
 export const CLIENT_HEADER = "coffre-client";
 
+/** Tells apart clients of one name that are connected at once: what one has read does not count for the other. */
+export const CONNECTION_HEADER = "coffre-connection";
+
 export const ProfileName = z.enum(["update", "search"]);
 
 /** Paths as people write them, `vault/…`. */
 export const ChangedBody = z.strictObject({ paths: z.array(z.string()) });
 
 const Count = z.int().nonnegative();
+
+export const LinkAnswer = z.object({ address: z.string(), link: z.string() });
+
+/** Where the page is, and how one browser gets in. */
+export type Link = Readonly<z.infer<typeof LinkAnswer>>;
 
 export const RescanAnswer = z.object({ changed: Count, gone: Count });
 

@@ -180,6 +180,19 @@ describe("an owner that is not as it should be", () => {
       response.write('{"changed"', () => response.destroy());
     });
     await expect(client.rescan()).rejects.toBeInstanceOf(OwnerGoneError);
+    await expect(client.rescan()).rejects.toMatchObject({ wasAsked: true });
+  });
+
+  it("was not asked when it was gone before", async () => {
+    const vault = temporaryVault();
+    const child = startChild(SERVE_SIMPLY, [vault.root, vault.state]);
+    onTestFinished(async () => child.kill());
+    await child.printed("serving");
+    const client = await clientOf(vault.state);
+    await child.kill();
+    // The first call may find the connection of the killed owner; the second has to make one.
+    await refusalOf(async () => client.rescan());
+    await expect(client.rescan()).rejects.toMatchObject({ wasAsked: false });
   });
 
   it.each(["", "{}", '{"changed": "many", "gone": 0}', "<html>"])(

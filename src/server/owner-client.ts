@@ -5,14 +5,17 @@ import type { z } from "zod";
 import { findOwner, type OwnerInfo } from "../jobs/owner-lock.ts";
 import type { CallResult } from "../tools/call.ts";
 import type { Profile } from "../tools/define.ts";
-import { ExpectedError } from "../vault/errors.ts";
+import { errnoOf, ExpectedError } from "../vault/errors.ts";
 import { showPath, type VaultPath } from "../vault/paths.ts";
 import {
   CLIENT_HEADER,
+  CONNECTION_HEADER,
+  LinkAnswer,
   ProblemAnswer,
   RescanAnswer,
   StatusAnswer,
   ToolAnswer,
+  type Link,
   type Status,
 } from "./contract.ts";
 import { isErrorCode } from "./problem.ts";
@@ -20,13 +23,20 @@ import { isErrorCode } from "./problem.ts";
 /** An owner that lives answers at once; one that hangs must not hang a command too. */
 const PATIENCE = 5000;
 
+/** Of a connection that was never made. */
+const NOBODY_THERE: ReadonlySet<string | null> = new Set(["ECONNREFUSED", "ENOENT"]);
+
 /** The owner went away while it was asked: whether it did what it was asked is not known. */
 export class OwnerGoneError extends ExpectedError {
+  /** False when it was gone before it could be asked: then it did nothing. */
+  readonly wasAsked: boolean;
+
   constructor({ pid }: OwnerInfo, cause: unknown) {
     super("unavailable", `The service (pid ${pid}) ended before it answered; try again.`, {
       cause,
     });
     this.name = "OwnerGoneError";
+    this.wasAsked = !NOBODY_THERE.has(errnoOf(cause));
   }
 }
 
@@ -37,11 +47,22 @@ export class OwnerGoneError extends ExpectedError {
 export interface OwnerClient {
   readonly owner: OwnerInfo;
   status(): Promise<Status>;
-  /** Like the executor's: a tool's refusal is a result. A tool that does not exist is thrown. */
-  callTool(name: string, args: unknown, profile: Profile, client: string): Promise<CallResult>;
+  /**
+   * Like the executor's: a tool's refusal is a result. A tool that does not exist is thrown.
+   * @param connection tells clients of one name apart
+   */
+  callTool(
+    name: string,
+    args: unknown,
+    profile: Profile,
+    client: string,
+    connection?: string,
+  ): Promise<CallResult>;
   /** Resolves when the owner has taken these changes in. A folder stands for all that is or was under it. */
   changed(paths: readonly VaultPath[]): Promise<void>;
   rescan(): Promise<{ readonly changed: number; readonly gone: number }>;
+  /** A fresh link that lets one browser in. */
+  newLink(): Promise<Link>;
   close(): void;
 }
 
@@ -92,12 +113,16 @@ class SocketClient implements OwnerClient {
     args: unknown,
     profile: Profile,
     client: string,
+    connection?: string,
   ): Promise<CallResult> {
     const answer = await this.#ask({
       method: "POST",
       path: `/api/tools/${encodeURIComponent(name)}?profile=${profile}`,
       body: args,
-      headers: { [CLIENT_HEADER]: encodeURIComponent(client) },
+      headers: {
+        [CLIENT_HEADER]: encodeURIComponent(client),
+        ...(connection === undefined ? {} : { [CONNECTION_HEADER]: connection }),
+      },
     });
     return this.#read(answer, ToolAnswer);
   }
@@ -109,6 +134,10 @@ class SocketClient implements OwnerClient {
 
   async rescan(): Promise<z.infer<typeof RescanAnswer>> {
     return this.#read(await this.#ask({ method: "POST", path: "/api/rescan" }), RescanAnswer);
+  }
+
+  async newLink(): Promise<Link> {
+    return this.#read(await this.#ask({ method: "POST", path: "/api/link" }), LinkAnswer);
   }
 
   close(): void {

@@ -38,6 +38,13 @@ export function problemResponse({
   return respond({ code, detail: message, status: STATUS_OF[code] });
 }
 
+/** For callers that do not show who they are, or not rightly: `challenge` tells programs how to. */
+export function unauthorizedResponse(message: string, challenge: string): Response {
+  const response = respond({ code: "no_permission", detail: message, status: 401 });
+  response.headers.set("www-authenticate", challenge);
+  return response;
+}
+
 /** For what nobody expected: the log has the rest. */
 export function bugResponse(): Response {
   const detail = "The service failed for a reason of its own; its log has the details.";

@@ -38,11 +38,11 @@ export async function callTool(
       isError: output.failed === true,
     };
   } catch (error) {
-    if (error instanceof ExpectedError) return failure(error.code, error.message);
+    if (error instanceof ExpectedError) return refusal(error.code, error.message);
     if (error instanceof z.ZodError)
-      return failure("invalid_argument", explainArguments(name, error, context));
+      return refusal("invalid_argument", explainArguments(name, error, context));
     options.onBug?.(error, name);
-    return failure(
+    return refusal(
       "unavailable",
       `${name} failed for a reason of its own; nothing more is known here. The log has the details.`,
     );
@@ -68,7 +68,8 @@ async function run(tool: Tool, args: unknown, context: CallContext): ReturnType<
   );
 }
 
-function failure(code: ErrorCode, message: string): CallResult {
+/** The result of a call that cannot be done. */
+export function refusal(code: ErrorCode, message: string): CallResult {
   return {
     content: [{ type: "text", text: `Error (${code}): ${message}` }],
     structured: { error: { code, message } },

@@ -5,6 +5,8 @@ import type { ToolContent, ToolOutput } from "./define.ts";
 
 /** The most a `read` or `concat` returns. */
 export const MOST_TOKENS = 50_000;
+/** Bytes of images in one answer: with the text around them, less than the 10 MiB after which MCP clients hang up. */
+export const MOST_IMAGE_BYTES = 7_000_000;
 
 export interface Failure {
   readonly path: string;
@@ -23,11 +25,17 @@ export class BlockOutput {
   /** Lines, or runs of lines, of the text being built: joined once, since copying a long text is most of the work. */
   #pieces: string[] = [];
   #left = MOST_TOKENS * 4;
+  #imageBytesLeft = MOST_IMAGE_BYTES;
   #done = 0;
 
   /** Characters that still fit. */
   get left(): number {
     return this.#left;
+  }
+
+  /** Bytes of images that still fit. */
+  get imageBytesLeft(): number {
+    return this.#imageBytesLeft;
   }
 
   get failures(): readonly Failure[] {
@@ -80,6 +88,7 @@ export class BlockOutput {
     this.addBlock(line);
     this.#flush();
     this.#content.push(image);
+    this.#imageBytesLeft -= Buffer.byteLength(image.data, "base64");
   }
 
   addNotice(text: string): void {

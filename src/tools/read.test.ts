@@ -330,6 +330,15 @@ describe("read: images", () => {
     );
     expect(textOf(await caller.update("read", { paths: "gros.png" }))).toContain("7 MB");
   });
+
+  it("shows no more than 7 MB of them at once, and says which are left", async () => {
+    const large = Buffer.concat([Buffer.from(IMAGE), Buffer.alloc(4_000_000)]);
+    const vault = temporaryVault({ "1.png": large, "2.png": large, "3.png": IMAGE });
+    const result = await callerOf(vault).update("read", { paths: ["1.png", "2.png", "3.png"] });
+    const shown = result.content.filter(({ type }) => type === "image");
+    expect(shown).toMatchObject([{ path: "vault/1.png" }, { path: "vault/3.png" }]);
+    expect(textOf(result)).toContain("- vault/2.png (4 MB) does not fit into one answer");
+  });
 });
 
 describe("read: folded", () => {

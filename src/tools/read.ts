@@ -8,10 +8,8 @@ import type { LineRun, TextFile } from "../vault/text-file.ts";
 import { formatBytes, tokensForLength } from "../vault/tokens.ts";
 import { readTool, type ReadContext } from "./define.ts";
 import { foldText } from "./fold.ts";
-import { BlockOutput, MOST_TOKENS } from "./output.ts";
+import { BlockOutput, MOST_IMAGE_BYTES, MOST_TOKENS } from "./output.ts";
 import { pathList, tokenBudget } from "./schemas.ts";
-
-const LARGEST_IMAGE = 7_000_000;
 
 const input = z.strictObject({
   paths: z
@@ -126,11 +124,17 @@ function expand(
 
 function addImage(path: VaultPath, { vault }: ReadContext, output: BlockOutput): ReadFile {
   const shown = showPath(path);
-  const { bytes, size } = vault.readBytes(path, LARGEST_IMAGE);
-  if (size > LARGEST_IMAGE) {
+  const { bytes, size } = vault.readBytes(path, MOST_IMAGE_BYTES);
+  if (size > MOST_IMAGE_BYTES) {
     throw new ExpectedError(
       "too_large",
-      `${shown} is ${formatBytes(size)}; images up to ${formatBytes(LARGEST_IMAGE)} can be shown. Make it smaller first.`,
+      `${shown} is ${formatBytes(size)}; images up to ${formatBytes(MOST_IMAGE_BYTES)} can be shown. Make it smaller first.`,
+    );
+  }
+  if (size > output.imageBytesLeft) {
+    throw new ExpectedError(
+      "too_large",
+      `${shown} (${formatBytes(size)}) does not fit into one answer with the images before it. Read it in another call.`,
     );
   }
   const image = sniffImage(bytes);

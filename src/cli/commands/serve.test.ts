@@ -15,21 +15,37 @@ type Place = Pick<TemporaryPlace, "root" | "state">;
 
 /** A service in a process of its own, when it is ready. */
 async function serve({ root, state }: Place, ...more: string[]): Promise<Child> {
-  const argv = ["serve", "--vault", root, "--state", state, ...more];
+  const argv = ["serve", "--port", "0", "--vault", root, "--state", state, ...more];
   const child = startChild(pathToFileURL(mainFile), argv);
   onTestFinished(async () => child.kill());
   await child.printed("\n");
   return child;
 }
 
+/** What is said until `text` comes. */
+async function textUntil({ body }: Response, text: string): Promise<string> {
+  let said = "";
+  for await (const chunk of body ?? []) {
+    said += Buffer.from(chunk).toString();
+    if (said.includes(text)) break;
+  }
+  return said;
+}
+
 describe("coffre serve", () => {
-  it("says in one line that it is ready, with the vault", async () => {
+  it("says that it is ready, with the vault, the page, and a link that lets in", async () => {
     const place = temporaryPlace(FILES);
     const child = await serve(place);
     child.process.kill("SIGTERM");
-    expect(await child.finished()).toBe(
-      `Serving ${place.root} (pid ${child.process.pid}). Stop it with Ctrl-C.\n`,
-    );
+    const lines = (await child.finished()).split("\n");
+    const address = /^The page is at (http:\/\/127\.0\.0\.1:\d+)\.$/u.exec(lines[1] ?? "")?.[1];
+    expect(lines).toEqual([
+      `Serving ${place.root} (pid ${child.process.pid}). Stop it with Ctrl-C.`,
+      `The page is at ${address}.`,
+      "This link works once, for 10 minutes:",
+      expect.stringMatching(`^${address}/enter\\?code=[\\w-]{43}$`),
+      "",
+    ]);
   });
 
   it.each(["SIGINT", "SIGTERM"] as const)(
@@ -66,14 +82,57 @@ describe("coffre serve", () => {
   it("gives programs where it is as JSON", async () => {
     const place = temporaryPlace(FILES);
     const child = await serve(place, "--json");
-    const endpoint = findOwner(place.state)?.endpoint;
+    const { endpoint, address = "" } = findOwner(place.state) ?? {};
     child.process.kill("SIGTERM");
     expect(JSON.parse(await child.finished())).toEqual({
       vault: place.root,
       state: place.state,
       pid: child.process.pid,
       endpoint,
+      address,
+      link: expect.stringContaining(`${address}/enter?code=`),
     });
+  });
+
+  it("answers over HTTP whoever has the token, and tells of changes", async () => {
+    const place = temporaryPlace(FILES);
+    await serve(place);
+    const url = findOwner(place.state)?.address ?? "";
+    const token = readFileSync(path.join(place.state, "token"), "utf8").trim();
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${url}/api/status`)).status).toBe(401);
+    expect((await fetch(`${url}/api/status`, { headers })).status).toBe(200);
+    const events = await fetch(`${url}/api/events`, { headers });
+    const heard = textUntil(events, '"vault/heron.md"');
+    writeFileSync(path.join(place.root, "heron.md"), "A heron on the chimney\n");
+    expect(await heard).toContain("event: file\n");
+  });
+
+  it.each([
+    ["--token", ["--token", "mine"], []],
+    ["COFFRE_TOKEN", [], ["env", "COFFRE_TOKEN=mine"]],
+  ])("takes the token of %s, and keeps it nowhere", async (_, options, command) => {
+    const place = temporaryPlace(FILES);
+    const argv = ["serve", "--port", "0", "--vault", place.root, "--state", place.state];
+    const child = startChild(pathToFileURL(mainFile), [...argv, ...options], command);
+    onTestFinished(async () => child.kill());
+    await child.printed("\n");
+    const url = findOwner(place.state)?.address ?? "";
+    const headers = { authorization: "Bearer mine" };
+    expect((await fetch(`${url}/api/status`, { headers })).status).toBe(200);
+    expect(existsSync(path.join(place.state, "token"))).toBe(false);
+  });
+
+  it("ends in good order though somebody listens to its events", async () => {
+    const place = temporaryPlace(FILES);
+    const child = await serve(place, "--token", "mine");
+    const url = findOwner(place.state)?.address ?? "";
+    const headers = { authorization: "Bearer mine" };
+    const events = await fetch(`${url}/api/events`, { headers });
+    child.process.kill("SIGTERM");
+    await child.finished();
+    await events.text().catch(() => "");
+    expect(child.process.exitCode).toBe(0);
   });
 
   it("makes a vault that is missing, and adds nothing to one that is there", async () => {
@@ -98,15 +157,46 @@ describe("coffre serve", () => {
 });
 
 describe("coffre serve is refused", () => {
+  it("on a port in use, and leaves the vault to others", async () => {
+    const [first, second] = [temporaryPlace(FILES), temporaryPlace(FILES)];
+    await serve(first);
+    const { port } = new URL(findOwner(first.state)?.address ?? "");
+    const { code, stdout, stderr } = await second.run(["serve", "--port", port]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(`Port ${port} of 127.0.0.1 is in use`);
+    expect(stderr).toContain("--port");
+    const ownership = acquireOwnership(second.state);
+    expect(ownership).not.toBeNull();
+    ownership?.release();
+  });
+
+  it("for other machines without a token", async () => {
+    const place = temporaryPlace(FILES);
+    const { code, stderr } = await place.run(["serve", "--host", "0.0.0.0", "--port", "0"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("choose a token");
+  });
+
+  it.each([
+    ["--port", "65536"],
+    ["--port", "-1"],
+    ["--host", ""],
+  ])("with %s %j", async (option, value) => {
+    const place = temporaryPlace(FILES);
+    const { code, stderr } = await place.run(["serve", option, value]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${option} takes`);
+  });
+
   it("while another serves the vault, with its pid", async () => {
     const place = temporaryPlace(FILES);
     const child = await serve(place);
-    const { code, stdout, stderr } = await place.run(["serve"]);
+    const { code, stdout, stderr } = await place.run(["serve", "--port", "0"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain(
       `A service of the vault ${place.root} is running already, with pid ${child.process.pid}.`,
     );
-    const json = await place.run(["serve", "--json"]);
+    const json = await place.run(["serve", "--port", "0", "--json"]);
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: "busy" } });
     expect(findOwner(place.state)?.pid).toBe(child.process.pid);
   });
@@ -115,7 +205,7 @@ describe("coffre serve is refused", () => {
     const place = temporaryPlace(FILES);
     const ownership = acquireOwnership(place.state);
     onTestFinished(() => ownership?.release());
-    const { code, stderr } = await place.run(["serve"]);
+    const { code, stderr } = await place.run(["serve", "--port", "0"]);
     expect(code).toBe(1);
     expect(stderr).toContain("is just starting");
   });
@@ -123,7 +213,15 @@ describe("coffre serve is refused", () => {
   it("with a state folder in the vault, and makes none", async () => {
     const { root } = temporaryPlace(FILES);
     const state = path.join(root, "state");
-    const { code, stderr } = await coffre(["serve", "--vault", root, "--state", state]);
+    const { code, stderr } = await coffre([
+      "serve",
+      "--port",
+      "0",
+      "--vault",
+      root,
+      "--state",
+      state,
+    ]);
     expect(code).toBe(1);
     expect(stderr).toContain("lies inside the vault");
     expect(existsSync(state)).toBe(false);
@@ -133,7 +231,7 @@ describe("coffre serve is refused", () => {
     const place = temporaryPlace(FILES);
     await place.run(["status"]);
     writeFileSync(path.join(place.state, "run"), "");
-    const { code, stderr } = await place.run(["serve"]);
+    const { code, stderr } = await place.run(["serve", "--port", "0"]);
     expect(code).toBe(1);
     expect(stderr).toContain("nothing can listen there safely");
     const ownership = acquireOwnership(place.state);

@@ -1,35 +1,61 @@
 import { existsSync, realpathSync } from "node:fs";
-import { inspect } from "node:util";
 
-import { languageOf, vaultFolder } from "../../config.ts";
-import type { OwnerInfo, Ownership } from "../../jobs/owner-lock.ts";
+import { explicitToken, languageOf, vaultFolder } from "../../config.ts";
+import type { OwnerInfo } from "../../jobs/owner-lock.ts";
 import { ExpectedError } from "../../vault/errors.ts";
 import type { Vault } from "../../vault/vault.ts";
+import { openInBrowser } from "../browser.ts";
 import { defineCommand, type CommandContext } from "../command.ts";
+import { linkText } from "../link-text.ts";
 import { withVault, withVaultIn } from "../open-vault.ts";
-import { packageVersion } from "../version.ts";
+import { ownVault, type OwnedVault, type Place } from "../own-vault.ts";
+import { stopSignal } from "../stop-signal.ts";
+import { UsageError } from "../usage-error.ts";
 
-type Place = Pick<Vault, "root" | "state">;
+const HOST = "127.0.0.1";
+const PORT = 4117;
 
 export const serve = defineCommand({
   name: "serve",
   summary: "Keep the vault in order, and answer other programs",
   group: "Vault",
   positionals: {},
-  options: {},
+  options: {
+    port: {
+      kind: "number",
+      label: "N",
+      summary: `Where browsers and HTTP reach it: ${PORT}; 0 picks one`,
+    },
+    host: {
+      kind: "text",
+      label: "HOST",
+      summary: `The address to listen on: ${HOST}, this machine only`,
+    },
+    token: {
+      kind: "text",
+      label: "T",
+      summary:
+        "What HTTP callers must show (else $COFFRE_TOKEN, else one kept in the state folder)",
+    },
+    open: { kind: "flag", summary: "Open the page in the browser" },
+  },
   details:
-    "Makes the vault when it is missing. Runs until Ctrl-C or SIGTERM; meanwhile other commands ask it by themselves.",
-  examples: ["coffre serve", "coffre serve --vault ~/notes"],
+    "Makes the vault when it is missing. Runs until Ctrl-C or SIGTERM; meanwhile other commands ask it by themselves. Prints a link that lets one browser in; coffre open makes more. Scripts send the token as Authorization: Bearer T. On another --host than this machine's own, traffic is not encrypted: put a proxy with TLS before it.",
+  examples: ["coffre serve", "coffre serve --vault ~/notes --open", "coffre serve --port 8080"],
   synonyms: ["start", "run", "server", "daemon"],
-  run: async (_, context) => {
+  run: async (input, context) => {
+    const at = { host: checkedHost(input.text("host")), port: checkedPort(input.number("port")) };
+    const token = explicitToken(input.text("token"), context.environment);
     const place = await readyVault(context);
-    const { acquireOwnership, findOwner } = await import("../../jobs/owner-lock.ts");
-    const ownership = acquireOwnership(place.state);
-    if (ownership === null) throw alreadyServed(place, findOwner(place.state));
+    const owned = await ownVault(place, context, { at, token });
+    if (owned === null) {
+      const { findOwner } = await import("../../jobs/owner-lock.ts");
+      throw alreadyServed(place, findOwner(place.state));
+    }
     try {
-      await serveAs(ownership, place, context);
+      await serveAs(owned, place, input.flag("open"), context);
     } finally {
-      ownership.release();
+      await owned.close();
     }
     return 0;
   },
@@ -58,41 +84,34 @@ function alreadyServed({ root }: Place, owner: OwnerInfo | null): ExpectedError 
   );
 }
 
-/** Serves until it is told to stop, and then ends in good order: first the calls, then the job, then the ownership. */
+/** Serves until it is told to stop. */
 async function serveAs(
-  ownership: Ownership,
-  place: Place,
-  { now, screen }: CommandContext,
+  { endpoint, page }: OwnedVault,
+  { root, state }: Place,
+  isOpening: boolean,
+  { screen }: CommandContext,
 ): Promise<void> {
-  const { createService } = await import("../../compose.ts");
-  const { createApp } = await import("../../server/app.ts");
-  const { startLocalServer } = await import("../../server/local-server.ts");
-  const version = packageVersion();
-  const onBug = (error: unknown, asked: string): void => screen.warn(`${asked}: ${inspect(error)}`);
-  const service = await createService({ ...place, now });
-  try {
-    const server = await startLocalServer(createApp({ service, version, now, onBug }), place.state);
-    try {
-      const stopped = stopSignal();
-      const { endpoint } = server;
-      ownership.publish({ endpoint, version, started: now().toISOString() });
-      const { pid } = process;
-      if (screen.json) screen.printJson({ vault: place.root, state: place.state, pid, endpoint });
-      else screen.print(`Serving ${place.root} (pid ${pid}). Stop it with Ctrl-C.`);
-      await stopped;
-    } finally {
-      await server.close();
-    }
-  } finally {
-    await service.close();
+  const stopped = stopSignal();
+  const { pid } = process;
+  const found = page?.newLink();
+  const isOpened = isOpening && found !== undefined && (await openInBrowser(found.link));
+  if (screen.json) screen.printJson({ vault: root, state, pid, endpoint, ...found });
+  else {
+    const lines = [`Serving ${root} (pid ${pid}). Stop it with Ctrl-C.`];
+    if (found !== undefined) lines.push(`The page is at ${found.address}.`);
+    if (found !== undefined && !isOpened) lines.push(linkText(found.link));
+    screen.print(lines.join("\n"));
   }
+  await stopped;
 }
 
-/** Resolves at the first request to stop. The second ends the process at once, as it does without us. */
-async function stopSignal(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = (): void => resolve();
-  process.on("SIGINT", stop).on("SIGTERM", stop);
-  await promise;
-  process.off("SIGINT", stop).off("SIGTERM", stop);
+function checkedPort(port = PORT): number {
+  if (port >= 0 && port <= 65_535) return port;
+  throw new UsageError(`--port takes a number from 0 to 65535, not ${port}.`);
+}
+
+/** Nothing would mean all addresses of this machine: whoever wants that says so. */
+function checkedHost(host = HOST): string {
+  if (host !== "") return host;
+  throw new UsageError(`--host takes a name or an address of this machine, ${HOST} for example.`);
 }

@@ -1,0 +1,35 @@
+import { ExpectedError } from "../../vault/errors.ts";
+import { openInBrowser } from "../browser.ts";
+import { defineCommand, type ExitCode } from "../command.ts";
+import { linkText } from "../link-text.ts";
+import { withVault } from "../open-vault.ts";
+import { withOwner } from "../owner.ts";
+
+export const open = defineCommand({
+  name: "open",
+  summary: "Open the running service's page in the browser",
+  group: "Vault",
+  positionals: {},
+  options: {},
+  details:
+    "Asks the service for a link that lets one browser in, once. Prints it when no browser can be opened here.",
+  examples: ["coffre open", "coffre open --json"],
+  synonyms: ["browse", "web", "ui", "page"],
+  run: async (_, context) =>
+    withVault(context, async (vault): Promise<ExitCode> => {
+      const found = await withOwner(vault, async (owner) => owner.newLink());
+      if (found === null) {
+        throw new ExpectedError(
+          "unavailable",
+          `No service of the vault ${vault.root} is running. Start one with: coffre serve --open`,
+        );
+      }
+      const { screen } = context;
+      const { address, link } = found;
+      const opened = await openInBrowser(link);
+      if (screen.json) screen.printJson({ address, link, opened });
+      else if (opened) screen.print(`Opened ${address} in the browser.`);
+      else screen.print(`No browser could be opened here. ${linkText(link)}`);
+      return 0;
+    }),
+});

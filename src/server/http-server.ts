@@ -1,0 +1,112 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+
+import { getRequestListener, RequestError } from "@hono/node-server";
+import type { Hono } from "hono";
+
+import { problemResponse } from "./problem.ts";
+
+/** Longer than a client of ours is idle between two calls; it is told, and does not use a connection that is about to close. */
+const KEEP_ALIVE = 60_000;
+/** To send a request, not to answer it. */
+const SENDING = 60_000;
+const LOOKING = 10_000;
+
+/** In milliseconds, how long a client may take. */
+export interface Patience {
+  /** To send the head of a request. */
+  readonly head?: number;
+  /** To send all of it. */
+  readonly request?: number;
+  /** How often those that are late are looked for. */
+  readonly look?: number;
+}
+
+export interface HttpServer {
+  readonly server: Server;
+  /** Takes no new call, ends subscriptions, and lets calls under way finish. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * An HTTP server that ends in good order, whatever it will listen on.
+ * @param appOf is asked at each request: by then it is known where the server listens
+ */
+export function createHttpServer(appOf: () => Hono, patience: Patience = {}): HttpServer {
+  const { head = SENDING, request: whole = SENDING, look = LOOKING } = patience;
+  const subscriptions = new Set<{ destroy(): unknown }>();
+  const listener = getRequestListener(
+    async (request, env) => {
+      const response = await appOf().fetch(request, env);
+      if (!isSubscription(request, response)) return response;
+      if (!server.listening) {
+        await response.body?.cancel();
+        return new Response(null, { status: 503 });
+      }
+      const { outgoing } = env;
+      subscriptions.add(outgoing);
+      outgoing.on("close", () => subscriptions.delete(outgoing));
+      return response;
+    },
+    { overrideGlobalObjects: false, errorHandler: refuseMalformed },
+  );
+  const server = createServer(
+    {
+      keepAliveTimeout: KEEP_ALIVE,
+      headersTimeout: Math.min(head, whole),
+      requestTimeout: whole,
+      connectionsCheckingInterval: look,
+    },
+    (request, response) => void listener(request, response),
+  );
+  const calls = countCalls(server);
+  return {
+    server,
+    close: async () => {
+      if (!server.listening) return;
+      const closed = once(server, "close");
+      server.close();
+      for (const each of subscriptions) each.destroy();
+      await calls.finished();
+      // What is left are connections on which nothing is asked.
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** What cannot even be read as a request; anything else that ends here is a bug. */
+function refuseMalformed(error: unknown): Response {
+  if (!(error instanceof RequestError)) throw error;
+  const message = `The request is not valid: ${error.message}.`;
+  return problemResponse({ code: "invalid_argument", message });
+}
+
+/** Those have no end of their own, and their clients come again. The event stream that answers a POST is a call like others. */
+function isSubscription({ method }: Request, { headers }: Response): boolean {
+  const type = headers.get("content-type") ?? "";
+  return method === "GET" && type.startsWith("text/event-stream");
+}
+
+/** Knows when no call is under way. */
+function countCalls(server: Server): { finished(): Promise<void> } {
+  let underWay = 0;
+  let onFinished = (): void => {};
+  server.on("request", (_, response) => {
+    underWay += 1;
+    // A client that keeps its connection must not keep a closing server.
+    if (!server.listening) response.setHeader("connection", "close");
+    response.on("close", () => {
+      underWay -= 1;
+      if (underWay === 0) onFinished();
+    });
+  });
+  return {
+    finished: async () => {
+      if (underWay === 0) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      onFinished = resolve;
+      await promise;
+    },
+  };
+}

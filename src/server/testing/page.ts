@@ -1,0 +1,120 @@
+import { once } from "node:events";
+import { request, type Agent, type IncomingHttpHeaders } from "node:http";
+
+import { onTestFinished } from "vitest";
+
+import type { JobReport } from "../../jobs/background-job.ts";
+import { temporaryVault, type Files } from "../../testing/temporary-vault.ts";
+import type { Vault } from "../../vault/vault.ts";
+import { Access } from "../access.ts";
+import { createApp } from "../app.ts";
+import { EventFeed } from "../event-feed.ts";
+import type { Patience } from "../http-server.ts";
+import { createTcpApp } from "../tcp-app.ts";
+import { startTcpServer, type TcpServer } from "../tcp-server.ts";
+import { simpleService, type SimpleService } from "./simple-service.ts";
+
+export const TOKEN = "correct-horse-battery-staple";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly agent?: Agent;
+}
+
+export interface TestPage {
+  readonly vault: Vault;
+  readonly service: SimpleService;
+  readonly server: TcpServer;
+  readonly access: Access;
+  readonly events: EventFeed;
+  readonly bugs: unknown[];
+  /** Its `Host`. */
+  readonly host: string;
+  /** Reports files as the job does. */
+  readonly report: (done: JobReport) => void;
+  readonly ask: (path: string, asked?: Asked) => Promise<Answer>;
+  /** The same with the token. */
+  readonly call: (path: string, asked?: Asked) => Promise<Answer>;
+}
+
+export interface PageOptions {
+  readonly files?: Files;
+  readonly patience?: Patience;
+  readonly now?: () => Date;
+  readonly heartbeat?: number;
+}
+
+/** A simple service within reach of TCP, on a port of its own. */
+export async function startPage(options: PageOptions = {}): Promise<TestPage> {
+  const { files = { "a.md": "The pump in the cellar\n" }, patience, heartbeat } = options;
+  const now = options.now ?? (() => new Date());
+  const vault = temporaryVault(files);
+  const service = simpleService(vault);
+  const bugs: unknown[] = [];
+  let report: (done: JobReport) => void = () => {};
+  const { index } = service;
+  const onDone = (listener: (done: JobReport) => void): (() => void) => {
+    report = listener;
+    return () => (report = () => {});
+  };
+  const events = new EventFeed({
+    service: { index, onDone },
+    ...(heartbeat === undefined ? {} : { heartbeat }),
+  });
+  onTestFinished(() => events.close());
+  const onBug = (error: unknown): void => void bugs.push(error);
+  const app = createApp({ service, version: "1.2.3", now, onBug, events });
+  const access = new Access(TOKEN, now);
+  const server = await startTcpServer(
+    (address) => createTcpApp(app, access, address),
+    { host: "127.0.0.1", port: 0 },
+    patience,
+  );
+  onTestFinished(async () => server.close());
+  const host = `127.0.0.1:${server.address.port}`;
+  const ask = async (path: string, asked: Asked = {}): Promise<Answer> =>
+    askAt(server.address.port, path, asked);
+  return {
+    vault,
+    service,
+    server,
+    access,
+    events,
+    bugs,
+    host,
+    report: (done) => report(done),
+    ask,
+    call: async (path, asked = {}) =>
+      ask(path, { ...asked, headers: { authorization: `Bearer ${TOKEN}`, ...asked.headers } }),
+  };
+}
+
+/** Any request, also those that no browser would send. */
+export async function askAt(port: number, path: string, asked: Asked = {}): Promise<Answer> {
+  const { method = "GET", headers = {}, body, agent } = asked;
+  const asking = request({
+    host: "127.0.0.1",
+    port,
+    path,
+    method,
+    headers,
+    ...(agent === undefined ? {} : { agent }),
+  });
+  asking.end(body);
+  const [response] = await once(asking, "response");
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(Buffer.from(chunk));
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: Buffer.concat(chunks).toString("utf8"),
+  };
+}
