@@ -4,6 +4,7 @@ import {
   closeSync,
   existsSync,
   ftruncateSync,
+  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -294,6 +295,18 @@ describe("the service", () => {
     expect((await service.status()).lastError).toBeNull();
     expect(statSync(at.file("d3/n3.md")).mtime).toEqual(old);
     await expectRight(service, at);
+  });
+
+  it("finishes a move whose process was killed between the new name and the old", async () => {
+    const at = home({ "a.md": "pompe\n" });
+    const service = await start(at);
+    await update(service, "move", { from: "vault/a.md", to: "vault/b.md" });
+    await service.close();
+    linkSync(at.file("b.md"), at.file("a.md"));
+    const again = await start(at);
+    expect(existsSync(at.file("a.md"))).toBe(false);
+    expect(await found(again, "pompe")).toEqual(["b.md"]);
+    await expectRight(again, at);
   });
 
   it("takes what a killed process left unfinished out of the vault", async () => {

@@ -138,6 +138,7 @@ class OpenService implements Service {
   async start(): Promise<void> {
     // First the watches, then the look at everything: nothing falls between.
     if (this.#isWatching) await this.#watcher.start();
+    await this.vault.finishMoves();
     await (this.#isWatching ? this.rescan() : this.#job.rescan(MOST_IN_PASSING));
   }
 

