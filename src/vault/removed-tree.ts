@@ -25,8 +25,8 @@ import { OpenFolder } from "./open-folder.ts";
 import { errnoOf, ExpectedError } from "./errors.ts";
 import type { HistoryStore } from "./history-store.ts";
 import type { RemovedItem } from "./history-types.ts";
-import { readBytes } from "./text-file.ts";
-import { SMALL_FILE, versionHash } from "./version.ts";
+import { LARGEST_TEXT, readBytes } from "./text-file.ts";
+import { versionHash } from "./version.ts";
 
 /**
  * Keeps in the history the thing called `onDisk` in an open folder, then all that is under it. Links are kept as links.
@@ -89,7 +89,7 @@ export function hasSameText(store: HistoryStore): SameFile {
     try {
       if (store.hashOf(fd) === item.bytes) return true;
       const { size } = fstatSync(fd);
-      if (size > SMALL_FILE || item.size > SMALL_FILE) return false;
+      if (size > LARGEST_TEXT || item.size > LARGEST_TEXT) return false;
       return versionHash(readBytes(fd, 0, size)) === versionHash(store.bytes(item.bytes));
     } finally {
       closeSync(fd);

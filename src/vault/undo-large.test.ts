@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { create, splice, undo, update } from "../testing/changes.ts";
+import { create, remove, splice, undo, update } from "../testing/changes.ts";
 import { codeOf } from "../testing/expected-error.ts";
 import { callerOf, temporaryVault } from "../testing/temporary-vault.ts";
 import { stampFrontmatter } from "./frontmatter.ts";
@@ -219,4 +219,12 @@ describe("adding to a large file", () => {
       }
     },
   );
+});
+
+it("a large file that was put back and then stamped by the job is no other: the undo can be undone", async () => {
+  const vault = temporaryVault({ "d/grand.md": "une ligne\n".repeat(150_000) });
+  const putBack = await undo(vault, await remove(vault, "d"));
+  await vault.stamp("d/grand.md", () => ({ updated: "2026-01-01T00:00:00" }));
+  await undo(vault, putBack);
+  expect(vault.find("d").kind).toBe("missing");
 });
