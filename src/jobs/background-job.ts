@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 
-import { isIndexed, type IndexedFile } from "../index/search-index.ts";
+import type { IndexedFile } from "../index/search-index.ts";
 import type { SqliteIndex } from "../index/sqlite-index.ts";
 import { ExpectedError } from "../vault/errors.ts";
 import { isGenerated, type VaultPath } from "../vault/paths.ts";
 import { treeFile } from "../vault/tree-text.ts";
 import type { Vault } from "../vault/vault.ts";
 import { signatureOf } from "../vault/version.ts";
+import { compareWithDisk, type Comparison } from "./comparison.ts";
 import { FileWork, QUIET, SOON, type Outcome, type Stage } from "./file-work.ts";
 import type { Records } from "./records.ts";
 import { Rounds } from "./rounds.ts";
@@ -199,7 +200,7 @@ export class BackgroundJob {
   }
 
   async #note(batch: ReadonlyMap<VaultPath, Stage>): Promise<void> {
-    const { files, gone } = this.#expand(batch);
+    const { files, gone, unknown } = this.#expand(batch);
     // An unmounted disk or a sync client gone astray, and not a tool that deleted the last file.
     const isToldSo = [...batch.values()].some((stage) => stage !== "quiet");
     if (gone.length > 0 && !isToldSo && this.#isEmpty()) {
@@ -215,7 +216,7 @@ export class BackgroundJob {
     if (files.size > MANY && this.#index.stats().files === 0) {
       await this.#index.load(this.#noting(files, changed));
     } else {
-      await this.#index.apply({ put: [], gone });
+      await this.#index.apply({ put: [], gone: [...gone, ...unknown] });
       await this.#putAll(this.#noting(files, changed));
     }
     this.#rounds.end();
@@ -293,9 +294,12 @@ export class BackgroundJob {
   #expand(batch: ReadonlyMap<VaultPath, Stage>): {
     files: Map<VaultPath, Stage>;
     gone: VaultPath[];
+    /** Not there, and not known: the index may still have them. */
+    unknown: VaultPath[];
   } {
     const files = new Map<VaultPath, Stage>();
     const gone = new Set<VaultPath>();
+    const unknown: VaultPath[] = [];
     for (const [path, stage] of batch) {
       const found = this.#files.find(path);
       if (found?.kind === "file") {
@@ -303,6 +307,7 @@ export class BackgroundJob {
         continue;
       }
       const known = new Set(this.#records.at(path));
+      if (found === null && known.size === 0) unknown.push(path);
       if (found?.kind === "folder") {
         for (const { path: inside } of this.#vault.walk(path)) {
           if (!files.has(inside)) files.set(inside, stage);
@@ -313,7 +318,7 @@ export class BackgroundJob {
       this.#vault.totals.refresh(path);
       this.#isTreeDue = true;
     }
-    return { files, gone: [...gone] };
+    return { files, gone: [...gone], unknown };
   }
 
   /** Tries again a little later, a few times. */
@@ -367,69 +372,41 @@ export class BackgroundJob {
   }
 
   async #rescan(most: number): Promise<{ changed: number; gone: number }> {
-    const indexed = this.#index.signatures();
-    const present = new Map<VaultPath, { isLink: boolean }>();
-    const folders: VaultPath[] = [];
-    const leftovers: string[] = [];
-    const changed: VaultPath[] = [];
-    let looked = 0;
-    try {
-      for (const each of this.#vault.scan()) {
-        looked += 1;
-        if (looked % 5000 === 0) await nextTurn();
-        if (each.kind === "leftover") leftovers.push(each.place);
-        else if (each.kind === "folder") folders.push(each.path);
-        else {
-          present.set(each.path, each);
-          if (each.isLink) this.#files.addLink(each.path);
-          if (!this.#isRight(each, indexed)) changed.push(each.path);
-        }
-      }
-    } catch (error) {
-      if (!(error instanceof ExpectedError)) throw error;
-      this.#alarm = error.message;
-      return { changed: 0, gone: 0 };
-    }
-    if (present.size === 0 && this.#records.size > 0) {
-      this.#alarm = this.#emptyAlarm();
-      return { changed: 0, gone: 0 };
-    }
+    const found = await this.#compare();
+    if (found === null) return { changed: 0, gone: 0 };
     const isBack = this.#alarm !== null;
     this.#alarm = null;
-    if (leftovers.length > 0) await this.#vault.sweep(leftovers);
-    if (!this.#vault.totals.isWarm || isBack) this.#warm(present, folders);
-    const gone = [...this.#records.paths()].filter((path) => !present.has(path));
-    const unknown = [...indexed.keys()].filter(
-      (path) => !present.has(path) && this.#records.get(path) === undefined,
-    );
-    const count = { changed: changed.length, gone: gone.length + unknown.length };
+    if (found.leftovers.length > 0) await this.#vault.sweep(found.leftovers);
+    for (const [path, { isLink }] of found.files) if (isLink) this.#files.addLink(path);
+    if (!this.#vault.totals.isWarm || isBack) this.#warm(found);
+    const count = { changed: found.changed.length, gone: found.gone.length };
     if (count.changed + count.gone > most) return count;
-    await this.#index.apply({ put: [], gone: unknown });
-    this.mark(gone, "quiet");
-    this.mark(changed, "quiet");
+    this.mark(found.gone, "quiet");
+    this.mark(found.changed, "quiet");
     return count;
   }
 
-  /** Whether a file is the one that was dealt with last, and the index has it. */
-  #isRight(
-    { path, signature }: { path: VaultPath; signature: string },
-    indexed: ReadonlyMap<VaultPath, string>,
-  ): boolean {
-    const known = this.#records.get(path);
-    if (known === undefined || known.facts.signature !== signature || known.isFresh) return false;
-    if (!isIndexed(path) || indexed.get(path) === signature) return true;
-    // As if it were not known: else nobody would look at it.
-    this.#records.set(path, { ...known, facts: { ...known.facts, signature: "" } });
-    return false;
+  /** Null, with an alarm, when the vault is empty or cannot be read. */
+  async #compare(): Promise<Comparison | null> {
+    try {
+      const indexed = this.#index.signatures();
+      const found = await compareWithDisk(this.#vault, this.#records, indexed);
+      if (found.files.size > 0 || this.#records.size === 0) return found;
+      this.#alarm = this.#emptyAlarm();
+    } catch (error) {
+      if (!(error instanceof ExpectedError)) throw error;
+      this.#alarm = error.message;
+    }
+    return null;
   }
 
   /** Totals from what was measured before; files that changed since come in as they are dealt with. */
-  #warm(present: ReadonlyMap<VaultPath, { isLink: boolean }>, folders: readonly VaultPath[]): void {
+  #warm({ files, folders }: Comparison): void {
     const records = this.#records;
     this.#vault.totals.restore(
       (function* () {
         for (const path of folders) yield { path, facts: null, isLink: false };
-        for (const [path, { isLink }] of present) {
+        for (const [path, { isLink }] of files) {
           const known = records.get(path);
           if (known !== undefined) yield { path, facts: known.facts, isLink };
         }

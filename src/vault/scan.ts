@@ -19,6 +19,11 @@ export type Scanned =
   /** What a killed process left unfinished. `place` is where it is on disk. */
   | { readonly kind: "leftover"; readonly place: string };
 
+export interface VaultScanner {
+  /** Every file and folder with nothing opened: what changed is known by the files' signatures. */
+  scan(): Generator<Scanned>;
+}
+
 /**
  * Walks over the whole vault with names and times alone: as fast as the system can tell them. What it says of a file is only good for
  * knowing whether to look at it; looking goes through the {@link Disk}.

@@ -13,7 +13,7 @@ import { listFolder, walkFiles, type Listed } from "./listing.ts";
 import { nearNames } from "./near-names.ts";
 import { showPath, type VaultPath } from "./paths.ts";
 import { keepOutside, rescueLateWrite } from "./rescue.ts";
-import { scanFolder, type Scanned } from "./scan.ts";
+import { scanFolder, type Scanned, type VaultScanner } from "./scan.ts";
 import {
   stampFile,
   writeTreeFile,
@@ -65,7 +65,7 @@ export interface VaultReader {
 }
 
 /** The vault: a {@link VaultReader} that can also change, with a history of every change. */
-export interface Vault extends VaultReader {
+export interface Vault extends VaultReader, VaultScanner {
   readonly state: string;
   /** Kept warm by whoever watches the vault; empty until its `scan`. */
   readonly totals: Totals;
@@ -101,8 +101,6 @@ export interface Vault extends VaultReader {
   sweep(places: readonly string[]): Promise<void>;
   /** Brings back at once what other programs wrote to files that were replaced a moment ago. The paths it went to. */
   finishLateWrites(): Promise<VaultPath[]>;
-  /** Every file and folder with nothing opened: what changed is known by the files' signatures. */
-  scan(): Generator<Scanned>;
   /** Calls `listener` after every change made through this vault. Returns how to stop. */
   onChange(listener: (change: Change) => void): () => void;
   close(): void;

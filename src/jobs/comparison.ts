@@ -1,0 +1,61 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import { isIndexed } from "../index/search-index.ts";
+import type { VaultPath } from "../vault/paths.ts";
+import type { VaultScanner } from "../vault/scan.ts";
+import type { Records } from "./records.ts";
+
+/** Files looked at between two turns of the event loop. */
+const SLICE = 5000;
+
+/** The vault as it is on disk, beside what is known of it. */
+export interface Comparison {
+  readonly files: ReadonlyMap<VaultPath, { readonly isLink: boolean }>;
+  readonly folders: readonly VaultPath[];
+  /** What killed processes left unfinished: places on disk. */
+  readonly leftovers: readonly string[];
+  /** Files that are not the ones dealt with last, or that the index does not have. */
+  readonly changed: readonly VaultPath[];
+  /** Files that are known, or indexed, and not there. */
+  readonly gone: readonly VaultPath[];
+}
+
+/**
+ * Looks at every file's name, size and time. Throws `unavailable` when the vault cannot be read.
+ * @param indexed the signatures of the files in the index
+ */
+export async function compareWithDisk(
+  vault: VaultScanner,
+  records: Records,
+  indexed: ReadonlyMap<VaultPath, string>,
+): Promise<Comparison> {
+  const files = new Map<VaultPath, { isLink: boolean }>();
+  const folders: VaultPath[] = [];
+  const leftovers: string[] = [];
+  const changed: VaultPath[] = [];
+  let looked = 0;
+  for (const each of vault.scan()) {
+    looked += 1;
+    if (looked % SLICE === 0) await nextTurn();
+    if (each.kind === "leftover") leftovers.push(each.place);
+    else if (each.kind === "folder") folders.push(each.path);
+    else {
+      const { path, signature } = each;
+      files.set(path, each);
+      const isKnown = records.has(path, signature);
+      const isSearchable = !isIndexed(path) || indexed.get(path) === signature;
+      if (isKnown && isSearchable) continue;
+      // Known, but not searchable: nobody would look at it again.
+      if (isKnown) records.distrust(path);
+      changed.push(path);
+    }
+  }
+  const known = new Set([...records.paths(), ...indexed.keys()]);
+  return {
+    files,
+    folders,
+    leftovers,
+    changed,
+    gone: [...known].filter((path) => !files.has(path)),
+  };
+}
