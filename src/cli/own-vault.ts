@@ -31,14 +31,20 @@ export interface PageWish {
   readonly token: string | undefined;
 }
 
+export interface OwnOptions {
+  /** Where browsers reach it; left out when they need not. */
+  readonly page?: PageWish;
+  /** Called when another process asks for the vault; left out by an owner that keeps it. */
+  readonly handOver?: () => void;
+}
+
 /**
- * Makes this process the owner of a vault, within reach of this user's other processes, and of browsers when `wish` says where.
- * Null when another process is.
+ * Makes this process the owner of a vault, within reach of this user's other processes. Null when another process is.
  */
 export async function ownVault(
   place: Place,
   { now, screen }: Pick<CommandContext, "now" | "screen">,
-  wish: PageWish | null = null,
+  { page: wish, handOver }: OwnOptions = {},
 ): Promise<OwnedVault | null> {
   const { acquireOwnership } = await import("../jobs/owner-lock.ts");
   const ownership = acquireOwnership(place.state);
@@ -50,7 +56,8 @@ export async function ownVault(
     const { createApp } = await import("../server/app.ts");
     const { startLocalServer } = await import("../server/local-server.ts");
     const { EventFeed } = await import("../server/event-feed.ts");
-    const token = wish === null ? null : await tokenOf(wish, place);
+    const { createMcpHttp } = await import("../server/mcp-http.ts");
+    const token = wish === undefined ? null : await tokenOf(wish, place);
     const version = packageVersion();
     const onBug = (error: unknown, asked: string): void =>
       screen.warn(`${asked}: ${inspect(error)}`);
@@ -60,8 +67,23 @@ export async function ownVault(
     closing.push(() => events.close());
     let page: PageServer | null = null;
     const newLink = (): Link | null => page?.newLink() ?? null;
-    const app = createApp({ service, version, now, onBug, events, newLink });
-    if (wish !== null && token !== null) {
+    const served = { service, version, now, onBug };
+    const mcp = {
+      update: createMcpHttp("update", served),
+      search: createMcpHttp("search", served),
+    };
+    closing.push(
+      async () => mcp.update.close(),
+      async () => mcp.search.close(),
+    );
+    const app = createApp({
+      ...served,
+      events,
+      mcp,
+      newLink,
+      ...(handOver === undefined ? {} : { handOver }),
+    });
+    if (wish !== undefined && token !== null) {
       const { startPageServer } = await import("../server/page-server.ts");
       const started = await startPageServer({ app, token, at: wish.at, now });
       closing.push(async () => started.close());

@@ -49,5 +49,7 @@ export async function withTools<T>(
 
 /** A running service searches: its index is right up to now, so nothing has to be compared first. Null when none runs. */
 async function askOwner(vault: Vault, args: unknown): Promise<CallResult | null> {
-  return withOwner(vault, async (owner) => owner.callTool("search", args, "update", "cli"));
+  return withOwner(vault, async (owner) =>
+    owner.callTool({ name: "search", args, profile: "update", client: "cli" }),
+  );
 }

@@ -3,12 +3,18 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { expect, it, onTestFinished } from "vitest";
 
 import { startStrangeOwner } from "../server/testing/owner.ts";
-import type { ToolCall } from "../server/tool-executor.ts";
+import type { ToolCall } from "../server/vault-access.ts";
 import type { CallResult } from "../tools/call.ts";
 import { temporaryFolder, textOf } from "../testing/temporary-vault.ts";
 import { VaultLink, type VaultLinkOptions } from "./vault-link.ts";
 
-const READ: ToolCall = { name: "read", args: { paths: "a.md" }, profile: "update", client: "c" };
+const READ: ToolCall = {
+  name: "read",
+  args: { paths: "a.md" },
+  profile: "update",
+  client: "c",
+  mostTokens: 8000,
+};
 const APPEND: ToolCall = { ...READ, name: "append" };
 const ANSWER: CallResult = {
   content: [{ type: "text", text: "the answer" }],
@@ -47,7 +53,7 @@ async function ownerThat(...steps: Step[]): Promise<{ state: string; asked: stri
 it("asks the owner", async () => {
   const { state, asked } = await ownerThat(answers);
   expect(await linkTo(state).call(READ)).toEqual(ANSWER);
-  expect(asked).toEqual(["/api/tools/read?profile=update"]);
+  expect(asked).toEqual(["/api/tools/read?profile=update&max_tokens=8000"]);
 });
 
 it("asks again when the owner ends in the middle of looking", async () => {

@@ -3,7 +3,13 @@ import { setTimeout } from "node:timers/promises";
 
 import { connectOwner, OwnerGoneError, type OwnerClient } from "../server/owner-client.ts";
 import { watchOwner } from "../server/owner-watch.ts";
-import { ownExecutor, type ToolCall, type ToolExecutor } from "../server/tool-executor.ts";
+import {
+  ownAccess,
+  type ChangeListener,
+  type ToolCall,
+  type VaultAccess,
+} from "../server/vault-access.ts";
+import type { FileBytes, FilePage } from "../server/vault-files.ts";
 import { refusal, type CallResult } from "../tools/call.ts";
 import { toolsOf } from "../tools/registry.ts";
 import { ExpectedError } from "../vault/errors.ts";
@@ -26,23 +32,25 @@ export interface VaultLinkOptions {
 
 /** One of two: the vault in this process, or the process that owns it. */
 interface Link {
-  call(call: ToolCall): Promise<CallResult>;
+  readonly access: Omit<VaultAccess, "prepare">;
   /** Another takes its place. What it was asked it may still answer: an owner that ends in good order does. */
   leave(): void;
   close(): Promise<void>;
 }
 
 /**
- * Executes the calls of one connection, whoever owns the vault: this process when nobody else does, else the owner. When the owner
- * goes, this process takes its place or finds who did, without waiting for the next call.
+ * The vault for one connection, whoever owns it: this process when nobody else does, else the owner. When the owner goes, this process takes its
+ * place or finds who did, without waiting for the next call.
  */
-export class VaultLink implements ToolExecutor {
+export class VaultLink implements VaultAccess {
   readonly #options: VaultLinkOptions;
   readonly #connection = randomUUID();
   readonly #closing = new AbortController();
-  readonly #calls = new Set<Promise<unknown>>();
+  readonly #asked = new Set<Promise<unknown>>();
+  readonly #listeners = new Set<ChangeListener>();
   #linking: Promise<Link> | null = null;
   #link: Link | null = null;
+  #wasLinked = false;
 
   constructor(options: VaultLinkOptions) {
     this.#options = options;
@@ -54,35 +62,71 @@ export class VaultLink implements ToolExecutor {
   }
 
   async call(call: ToolCall): Promise<CallResult> {
-    this.#closing.signal.throwIfAborted();
-    const answer = this.#call(call);
-    this.#calls.add(answer);
     try {
-      return await answer;
-    } finally {
-      this.#calls.delete(answer);
+      return await this.#ask(async ({ access }) => access.call(call), isReading(call));
+    } catch (error) {
+      if (error instanceof OwnerGoneError) return unanswered(call, error);
+      throw error;
     }
   }
 
-  /** Lets the calls under way finish, then leaves the vault to others. */
+  async listFiles(after: string | null): Promise<FilePage> {
+    return this.#ask(async ({ access }) => access.listFiles(after));
+  }
+
+  async readFile(path: string): Promise<FileBytes> {
+    return this.#ask(async ({ access }) => access.readFile(path));
+  }
+
+  /** What changes while no owner is there is told as soon as there is one: then anything may have changed. */
+  onChanged(listener: ChangeListener): () => void {
+    const own: ChangeListener = (changes) => listener(changes);
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  /** Leaves the vault to the process that asked for it, when what is under way here is done. */
+  async handOver(): Promise<void> {
+    const link = this.#link;
+    if (link === null) return;
+    this.#link = null;
+    this.#linking = null;
+    await Promise.allSettled(this.#asked);
+    await link.close();
+    if (!this.#closing.signal.aborted) this.prepare();
+  }
+
+  /** Lets what is under way finish, then leaves the vault to others. */
   async close(): Promise<void> {
     this.#closing.abort(new ExpectedError("unavailable", "coffre is ending; start it again."));
-    await Promise.allSettled(this.#calls);
+    await Promise.allSettled(this.#asked);
     const link = await this.#linking?.catch(() => null);
     await link?.close();
   }
 
-  async #call(call: ToolCall): Promise<CallResult> {
+  /** @param isRepeatable whether it may be asked of the next owner when this one was asked and did not answer */
+  async #ask<T>(ask: (link: Link) => Promise<T>, isRepeatable = true): Promise<T> {
+    this.#closing.signal.throwIfAborted();
+    const answer = this.#askAgain(ask, isRepeatable);
+    this.#asked.add(answer);
+    try {
+      return await answer;
+    } finally {
+      this.#asked.delete(answer);
+    }
+  }
+
+  async #askAgain<T>(ask: (link: Link) => Promise<T>, isRepeatable: boolean): Promise<T> {
     for (let asked = 0; ;) {
       const link = await this.#linked();
       try {
-        return await link.call(call);
+        return await ask(link);
       } catch (error) {
         if (!(error instanceof OwnerGoneError)) throw error;
         this.#leave(link);
         if (error.wasAsked) asked += 1;
         // Only once more: if asking is what ended the owner, it must not end all who follow.
-        if (asked > 1 || (asked > 0 && !isReading(call))) return unanswered(call, error);
+        if (asked > 1 || (asked > 0 && !isRepeatable)) throw error;
         this.#closing.signal.throwIfAborted();
       }
     }
@@ -101,12 +145,22 @@ export class VaultLink implements ToolExecutor {
     const latest = performance.now() + (this.#options.patience ?? PATIENCE);
     for (;;) {
       signal.throwIfAborted();
-      this.#link = await this.#try();
-      if (this.#link !== null) return this.#link;
+      const link = await this.#try();
+      if (link !== null) {
+        this.#link = link;
+        link.access.onChanged((changes) => this.#tell(changes));
+        if (this.#wasLinked) this.#tell(null);
+        this.#wasLinked = true;
+        return link;
+      }
       if (performance.now() >= latest) throw unreachable();
       // Woken early when all this ends, of which the next round tells.
       await setTimeout(BETWEEN_TRIES, undefined, { signal }).catch(() => {});
     }
+  }
+
+  #tell(...[changes]: Parameters<ChangeListener>): void {
+    for (const listener of this.#listeners) listener(changes);
   }
 
   async #try(): Promise<Link | null> {
@@ -118,21 +172,28 @@ export class VaultLink implements ToolExecutor {
 
   #owning(owned: OwnedVault): Link {
     const { now, onBug } = this.#options;
-    const executor = ownExecutor({ service: owned.service, now, onBug });
     return {
-      call: async (call) => executor.call(call),
+      access: ownAccess({ service: owned.service, now, onBug }),
       leave: () => {},
       close: async () => owned.close(),
     };
   }
 
   #through(owner: OwnerClient): Link {
+    let stopListening = (): void => {};
     const link: Link = {
-      call: async ({ name, args, profile, client }) =>
-        owner.callTool(name, args ?? {}, profile, client, this.#connection),
-      leave: () => stopWatching(),
-      close: async () => {
+      access: {
+        call: async (call) => owner.callTool(call, this.#connection),
+        listFiles: async (after) => owner.listFiles(after),
+        readFile: async (path) => owner.readFile(path),
+        onChanged: (listener) => (stopListening = owner.onChanged(listener)),
+      },
+      leave: () => {
         stopWatching();
+        stopListening();
+      },
+      close: async () => {
+        link.leave();
         owner.close();
       },
     };

@@ -38,7 +38,9 @@ export interface BackgroundJobOptions {
 }
 
 export interface JobReport {
+  /** New ones among them. */
   readonly changed: readonly VaultPath[];
+  readonly created: readonly VaultPath[];
   readonly gone: readonly VaultPath[];
 }
 
@@ -213,24 +215,28 @@ export class BackgroundJob {
       this.#waiting.drop(path);
     }
     const changed: VaultPath[] = [];
+    const created: VaultPath[] = [];
+    const done = { changed, created, gone };
     if (files.size > MANY && this.#index.stats().files === 0) {
-      await this.#index.load(this.#noting(files, changed));
+      await this.#index.load(this.#noting(files, done));
     } else {
       await this.#index.apply({ put: [], gone: [...gone, ...unknown] });
-      await this.#putAll(this.#noting(files, changed));
+      await this.#putAll(this.#noting(files, done));
     }
     this.#rounds.end();
-    this.#finish(changed, gone);
+    this.#finish(done);
   }
 
   async *#noting(
     files: ReadonlyMap<VaultPath, Stage>,
-    changed: VaultPath[],
+    { changed, created }: { changed: VaultPath[]; created: VaultPath[] },
   ): AsyncGenerator<IndexedFile> {
     for (const [path, stage] of files) {
+      const isNew = this.#records.get(path) === undefined;
       const { put, isChanged } = await this.#try(path, () => this.#files.note(path, stage));
       this.#inHand = Math.max(0, this.#inHand - 1);
       if (isChanged) changed.push(path);
+      if (isChanged && isNew) created.push(path);
       // Ours, or somebody's idea of it: looked at, it is made right.
       if (isGenerated(path)) this.#isTreeDue = true;
       if (put !== null) yield put;
@@ -242,7 +248,7 @@ export class BackgroundJob {
     const changed: VaultPath[] = [];
     try {
       await this.#putAll(this.#stamping(changed));
-      this.#finish(changed, []);
+      this.#finish({ changed, created: [], gone: [] });
     } catch (error) {
       this.#failed(error, changed);
     }
@@ -281,13 +287,14 @@ export class BackgroundJob {
     }
   }
 
-  #finish(changed: readonly VaultPath[], gone: readonly VaultPath[]): void {
+  #finish(done: JobReport): void {
+    const { changed, gone } = done;
     this.#records.save();
     if (changed.length + gone.length === 0) return;
     this.#isTreeDue = true;
     // Other names of the same files: the system tells of a change under one name only.
     if (changed.length > 0) this.mark(this.#files.links, "quiet");
-    this.#onDone({ changed, gone });
+    this.#onDone(done);
   }
 
   /** The files to look at: those marked, those in folders marked, and those known that are no longer there. */

@@ -16,13 +16,16 @@ import {
   type Status,
 } from "./contract.ts";
 import type { EventFeed } from "./event-feed.ts";
+import type { McpHttp } from "./mcp-http.ts";
+import { mostTokensOf } from "./most-tokens.ts";
 import { bugResponse, problemResponse } from "./problem.ts";
 import { jsonBody } from "./request-body.ts";
 import { requestId, withRequestId } from "./request-id.ts";
 import { unknownTool } from "./unknown-tool.ts";
+import { vaultRoutes } from "./vault-routes.ts";
 
 /** What of the service is put within reach. */
-export type Served = Pick<Service, "vault" | "index" | "changed" | "rescan" | "status">;
+export type Served = Pick<Service, "vault" | "index" | "changed" | "rescan" | "status" | "onDone">;
 
 export interface AppOptions {
   readonly service: Served;
@@ -32,8 +35,12 @@ export interface AppOptions {
   readonly onBug: (error: unknown, asked: string) => void;
   /** What happens in the vault, for those who want to hear of it. */
   readonly events?: EventFeed;
+  /** The MCP server of each profile. */
+  readonly mcp?: Readonly<Record<Profile, McpHttp>>;
   /** A link that lets one browser in; null when no browser can reach the service. */
   readonly newLink?: () => Link | null;
+  /** Begins to leave the vault to the process that asks for it; left out by an owner that keeps it. */
+  readonly handOver?: () => void;
 }
 
 /** Of callers that do not say who they are: all of them are one client. */
@@ -42,7 +49,7 @@ const LONGEST_NAME = 200;
 
 /** The service over HTTP, whatever carries it: a socket of this machine, or TCP with its guards before it. */
 export function createApp(options: AppOptions): Hono {
-  const { service, version, now, onBug, events, newLink } = options;
+  const { service, version, now, onBug, events, mcp, newLink, handOver } = options;
   const { vault, index } = service;
   const sessions = new ClientSessions();
   const app = new Hono();
@@ -61,7 +68,14 @@ export function createApp(options: AppOptions): Hono {
     const client = clientName(c.req.header(CLIENT_HEADER));
     const session = sessions.of(client, c.req.header(CONNECTION_HEADER));
     const args = await jsonBody(c.req.raw);
-    const common = { vault, index, session, now };
+    const mostTokens = mostTokensOf(c.req.raw);
+    const common = {
+      vault,
+      index,
+      session,
+      now,
+      ...(mostTokens === undefined ? {} : { mostTokens }),
+    };
     const result =
       profile === "search"
         ? await callTool(name, args, { ...common, profile }, { onBug })
@@ -70,6 +84,8 @@ export function createApp(options: AppOptions): Hono {
     if (unknown !== null) throw new ExpectedError("unknown_tool", unknown);
     return Response.json({ ...result, structured: result.structured ?? null });
   });
+
+  app.route("/", vaultRoutes(vault));
 
   app.post("/api/changed", async (c) => {
     const body = ChangedBody.safeParse(await jsonBody(c.req.raw));
@@ -89,13 +105,30 @@ export function createApp(options: AppOptions): Hono {
     app.get("/api/events", (c) => events.stream(c.req.header("last-event-id")));
   }
 
+  if (mcp !== undefined) {
+    for (const profile of ProfileName.options) {
+      app.all(`/mcp/${profile}`, async (c) => mcp[profile].fetch(c.req.raw));
+    }
+  }
+
   app.post("/api/link", (c) => {
     const link = newLink?.() ?? null;
     if (link !== null) return c.json(link);
     throw new ExpectedError(
       "unavailable",
-      "This service has no page: it answers programs of this machine only. Stop it, and start one that has: coffre serve.",
+      "No page is served now: the vault is kept by a process that answers one AI client. Start the page: coffre serve.",
     );
+  });
+
+  app.post("/api/hand-over", (c) => {
+    if (handOver === undefined) {
+      throw new ExpectedError(
+        "busy",
+        `A service of the vault ${vault.root} is running already, with pid ${process.pid}. Other commands use it by themselves; to run another, stop that one first.`,
+      );
+    }
+    handOver();
+    return c.body(null, 202);
   });
 
   app.notFound((c) =>

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import type { ServiceStatus } from "../compose.ts";
 import type { CallResult } from "../tools/call.ts";
+import type { FilePage } from "./vault-files.ts";
 
 /*
  * What goes over the wire, for both ends: the service checks what it is sent, a client checks what it is answered.
@@ -24,6 +25,12 @@ export const LinkAnswer = z.object({ address: z.string(), link: z.string() });
 
 /** Where the page is, and how one browser gets in. */
 export type Link = Readonly<z.infer<typeof LinkAnswer>>;
+
+/** A page of the vault's files, see {@link FilePage}. */
+export const FilesAnswer: z.ZodType<FilePage> = z.object({
+  files: z.array(z.object({ path: z.string(), bytes: Count, changed: z.string().nullable() })),
+  next: z.string().nullable(),
+});
 
 export const RescanAnswer = z.object({ changed: Count, gone: Count });
 

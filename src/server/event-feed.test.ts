@@ -48,7 +48,7 @@ async function listen(page: TestPage, lastSeen?: string): Promise<Listening> {
 const file = (name: string): VaultPath => parsePath(name).path;
 
 function change(page: TestPage, ...names: string[]): void {
-  page.report({ changed: names.map((name) => file(name)), gone: [] });
+  page.report({ changed: names.map((name) => file(name)), created: [], gone: [] });
 }
 
 /** The events in a stream's text, without those that come with every change. */
@@ -68,10 +68,10 @@ describe("GET /api/events", () => {
       "content-type": "text/event-stream",
       "cache-control": "no-store",
     });
-    page.report({ changed: [file("a.md")], gone: [file("d/b.md")] });
+    page.report({ changed: [file("a.md")], created: [file("a.md")], gone: [file("d/b.md")] });
     await one.hears("event: index");
     expect(one.heard()).toMatch(
-      /event: file\ndata: \{"changed":\["vault\/a\.md"\],"gone":\["vault\/d\/b\.md"\]\}\n\nid: \S+\nevent: tree\ndata: \{\}\n\nid: \S+\nevent: index\ndata: \{"files":\d+,"chunks":\d+\}\n\n$/u,
+      /event: file\ndata: \{"changed":\["vault\/a\.md"\],"created":\["vault\/a\.md"\],"gone":\["vault\/d\/b\.md"\]\}\n\nid: \S+\nevent: tree\ndata: \{\}\n\nid: \S+\nevent: index\ndata: \{"files":\d+,"chunks":\d+\}\n\n$/u,
     );
   });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 import type { Service } from "../compose.ts";
-import { showPath } from "../vault/paths.ts";
+import { showChanges } from "./file-changes.ts";
 
 /** A client that was away for more events than this has to look at everything again. */
 const REMEMBERED = 1000;
@@ -26,7 +26,7 @@ export interface EventFeedOptions {
 }
 
 /**
- * What happens in the vault, told to whoever listens: `file` (which ones changed, which are gone), `tree` and `index` (theirs
+ * What happens in the vault, told to whoever listens: `file` (which ones changed, which of them are new, which are gone), `tree` and `index` (theirs
  * differ now), `resync` (too much was missed: look at everything again).
  */
 export class EventFeed {
@@ -39,14 +39,9 @@ export class EventFeed {
   #last = 0;
 
   constructor({ service, heartbeat = HEARTBEAT }: EventFeedOptions) {
-    this.#unsubscribe = service.onDone(({ changed, gone }) => {
-      if (changed.length + gone.length > MOST_PATHS) this.#tell("resync", {});
-      else {
-        this.#tell("file", {
-          changed: changed.map((path) => showPath(path)),
-          gone: gone.map((path) => showPath(path)),
-        });
-      }
+    this.#unsubscribe = service.onDone((done) => {
+      if (done.changed.length + done.gone.length > MOST_PATHS) this.#tell("resync", {});
+      else this.#tell("file", showChanges(done));
       this.#tell("tree", {});
       const { files, chunks } = service.index.stats();
       this.#tell("index", { files, chunks });

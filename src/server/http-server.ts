@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { Server as NetServer, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
@@ -11,6 +13,11 @@ const KEEP_ALIVE = 60_000;
 /** To send a request, not to answer it. */
 const SENDING = 60_000;
 const LOOKING = 10_000;
+/** What was sent before its sender could know that we are closing arrives within this time. */
+const CROSSING = 50;
+
+/** On an answer to what was not even begun, because the server is closing: it may be asked of the next one. */
+export const NOT_BEGUN_HEADER = "coffre-not-begun";
 
 /** In milliseconds, how long a client may take. */
 export interface Patience {
@@ -37,11 +44,12 @@ export function createHttpServer(appOf: () => Hono, patience: Patience = {}): Ht
   const subscriptions = new Set<{ destroy(): unknown }>();
   const listener = getRequestListener(
     async (request, env) => {
+      if (!server.listening) return closingResponse();
       const response = await appOf().fetch(request, env);
       if (!isSubscription(request, response)) return response;
       if (!server.listening) {
         await response.body?.cancel();
-        return new Response(null, { status: 503 });
+        return closingResponse();
       }
       const { outgoing } = env;
       subscriptions.add(outgoing);
@@ -60,19 +68,43 @@ export function createHttpServer(appOf: () => Hono, patience: Patience = {}): Ht
     (request, response) => void listener(request, response),
   );
   const calls = countCalls(server);
+  const waiting = unusedConnections(server);
   return {
     server,
     close: async () => {
       if (!server.listening) return;
       const closed = once(server, "close");
-      server.close();
-      for (const each of subscriptions) each.destroy();
+      // Not HTTP's own, which cuts connections on which nothing is asked while a request may be on its way.
+      NetServer.prototype.close.call(server);
+      // Those who watch whether we live are told first, and ask no more.
+      for (const each of [...subscriptions, ...waiting]) each.destroy();
       await calls.finished();
-      // What is left are connections on which nothing is asked.
+      await pause(CROSSING);
+      await calls.finished();
       server.closeAllConnections();
       await closed;
     },
   };
+}
+
+function closingResponse(): Response {
+  const response = problemResponse({
+    code: "unavailable",
+    message: "The service is ending, and has not begun what was asked. Try again.",
+  });
+  response.headers.set(NOT_BEGUN_HEADER, "1");
+  return response;
+}
+
+/** Connections on which nothing was asked yet. */
+function unusedConnections(server: Server): ReadonlySet<Socket> {
+  const unused = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    unused.add(socket);
+    socket.on("close", () => unused.delete(socket));
+  });
+  server.on("request", ({ socket }) => unused.delete(socket));
+  return unused;
 }
 
 /** What cannot even be read as a request; anything else that ends here is a bug. */
@@ -82,10 +114,11 @@ function refuseMalformed(error: unknown): Response {
   return problemResponse({ code: "invalid_argument", message });
 }
 
-/** Those have no end of their own, and their clients come again. The event stream that answers a POST is a call like others. */
-function isSubscription({ method }: Request, { headers }: Response): boolean {
-  const type = headers.get("content-type") ?? "";
-  return method === "GET" && type.startsWith("text/event-stream");
+/** Those have no end of their own, and their clients come again. Other event streams that answer a POST are calls. */
+function isSubscription(request: Request, { headers }: Response): boolean {
+  const isAsked =
+    request.method === "GET" || request.headers.get("mcp-method") === "subscriptions/listen";
+  return isAsked && (headers.get("content-type") ?? "").startsWith("text/event-stream");
 }
 
 /** Knows when no call is under way. */

@@ -65,10 +65,17 @@ describe("the local server", () => {
     const client = await clientOf(vault.state);
     const content = "x".repeat(9 * 1024 * 1024);
     const refusal = await refusalOf(async () =>
-      client.callTool("write", { path: "n.md", content }, "update", "t"),
+      client.callTool({
+        name: "write",
+        args: { path: "n.md", content },
+        profile: "update",
+        client: "t",
+      }),
     );
     expect(refusal?.code).toBe("too_large");
-    expect((await client.callTool("tree", {}, "update", "t")).isError).toBe(false);
+    expect(
+      (await client.callTool({ name: "tree", args: {}, profile: "update", client: "t" })).isError,
+    ).toBe(false);
     expect(bugs).toEqual([]);
     await server.close();
   });
@@ -97,7 +104,12 @@ describe("closing", () => {
       begun.resolve();
       await mayGoOn.promise;
     };
-    const searching = client.callTool("search", { queries: ["pump"] }, "search", "t");
+    const searching = client.callTool({
+      name: "search",
+      args: { queries: ["pump"] },
+      profile: "search",
+      client: "t",
+    });
     await begun.promise;
     let isClosed = false;
     const closing = server.close().then(() => (isClosed = true));

@@ -5,6 +5,7 @@ import {
   isJSONRPCRequest,
   isJSONRPCResponse,
   type JSONRPCMessage,
+  type McpRequestContext,
   type McpServer,
   type RequestId,
 } from "@modelcontextprotocol/server";
@@ -18,14 +19,14 @@ export interface StdioConnection {
 
 /** Serves one client over two streams, in whichever version of the protocol it speaks. */
 export function serveMcpStdio(
-  createServer: () => McpServer,
+  createServer: (era: McpRequestContext["era"]) => McpServer,
   { input, output }: { readonly input: Readable; readonly output: Writable },
 ): StdioConnection {
   // The library drops what it was asked when the input ends; `echo … | coffre mcp` would answer nothing.
   const held = new PassThrough();
   input.pipe(held, { end: false });
   const transport = new CountingTransport(held, output);
-  const handle = serveStdio(createServer, { transport });
+  const handle = serveStdio(({ era }) => createServer(era), { transport });
   const onEnd = (): void => void transport.answered().then(() => held.end());
   input.once("end", onEnd).once("close", onEnd);
   // A stream that is read keeps the process.

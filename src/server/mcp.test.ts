@@ -8,7 +8,7 @@ import { ExpectedError } from "../vault/errors.ts";
 import { countTokens } from "../vault/tokens.ts";
 import { INSTRUCTIONS } from "./mcp-instructions.ts";
 import { createMcpServer } from "./mcp.ts";
-import type { ToolCall, ToolExecutor } from "./tool-executor.ts";
+import type { ToolCall, VaultAccess } from "./vault-access.ts";
 
 const PROFILES: readonly Profile[] = ["update", "search"];
 
@@ -26,20 +26,32 @@ interface ConnectOptions {
 
 /** A client of a server whose calls are answered with `answer`. */
 async function connect(
-  answer: ToolExecutor["call"],
+  answer: VaultAccess["call"],
   { profile = "update", name = "tester", prepare = () => {} }: ConnectOptions = {},
 ): Promise<Connected> {
   const calls: ToolCall[] = [];
   const bugs: unknown[] = [];
-  const executor: ToolExecutor = {
+  const access: VaultAccess = {
     prepare,
     call: async (call) => {
       calls.push(call);
       return answer(call);
     },
+    listFiles: async () => ({ files: [], next: null }),
+    readFile: async (path) => {
+      throw new ExpectedError("not_found", `There is no ${path}.`);
+    },
+    onChanged: () => () => {},
   };
   const onBug = (error: unknown): void => void bugs.push(error);
-  const server = createMcpServer({ profile, version: "1.2.3", executor, onBug });
+  const server = createMcpServer({
+    profile,
+    version: "1.2.3",
+    access,
+    now: () => new Date(),
+    onBug,
+    tells: "subscribed",
+  });
   const [one, other] = InMemoryTransport.createLinkedPair();
   await server.connect(one);
   const client = new Client({ name, version: "1" });
@@ -48,7 +60,7 @@ async function connect(
   return { client, calls, bugs };
 }
 
-const done: ToolExecutor["call"] = async () => ({ content: [], structured: {}, isError: false });
+const done: VaultAccess["call"] = async () => ({ content: [], structured: {}, isError: false });
 
 it.each(PROFILES)("lists the tools of %s, with their strict schemas", async (profile) => {
   const { client } = await connect(done, { profile });
@@ -112,9 +124,10 @@ it("passes on what is called, unchecked, with who calls", async () => {
   const { client, calls } = await connect(done, { name: "Café  client\n" });
   await client.callTool({ name: "read", arguments: { nonsense: 1 } });
   await client.callTool({ name: "tree" });
+  const common = { profile: "update", client: "Café client", mostTokens: 8000 };
   expect(calls).toEqual([
-    { name: "read", args: { nonsense: 1 }, profile: "update", client: "Café client" },
-    { name: "tree", args: undefined, profile: "update", client: "Café client" },
+    { name: "read", args: { nonsense: 1 }, ...common },
+    { name: "tree", args: undefined, ...common },
   ]);
 });
 

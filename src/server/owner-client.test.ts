@@ -54,13 +54,22 @@ describe("the owner, from another process", () => {
     const vault = temporaryVault({ "a.md": "x\n" });
     await startOwner(vault);
     const client = await clientOf(vault.state);
-    await client.callTool("read", { paths: "a.md" }, "update", "Zoé ☕ 100%");
+    await client.callTool({
+      name: "read",
+      args: { paths: "a.md" },
+      profile: "update",
+      client: "Zoé ☕ 100%",
+    });
     const args = { path: "a.md", content: "Voilà ☕" };
-    expect(await client.callTool("write", args, "update", "Max")).toMatchObject({
+    expect(
+      await client.callTool({ name: "write", args, profile: "update", client: "Max" }),
+    ).toMatchObject({
       isError: true,
       structured: { error: { code: "conflict" } },
     });
-    expect(await client.callTool("write", args, "update", "Zoé ☕ 100%")).toMatchObject({
+    expect(
+      await client.callTool({ name: "write", args, profile: "update", client: "Zoé ☕ 100%" }),
+    ).toMatchObject({
       content: [{ type: "text", text: expect.stringContaining("Replaced vault/a.md") }],
       structured: { path: "vault/a.md" },
       isError: false,
@@ -74,12 +83,12 @@ describe("the owner, from another process", () => {
     await startOwner(vault);
     const client = await clientOf(vault.state);
     const calls = Array.from({ length: 50 }, async (_, line) =>
-      client.callTool(
-        "append",
-        { path: "a.md", content: `line ${line}`, position: "bottom" },
-        "update",
-        "t",
-      ),
+      client.callTool({
+        name: "append",
+        args: { path: "a.md", content: `line ${line}`, position: "bottom" },
+        profile: "update",
+        client: "t",
+      }),
     );
     const results = await Promise.all(calls);
     expect(results.filter(({ isError }) => isError)).toEqual([]);
@@ -90,7 +99,9 @@ describe("the owner, from another process", () => {
     const vault = temporaryVault();
     await startOwner(vault);
     const client = await clientOf(vault.state);
-    const refusal = await refusalOf(async () => client.callTool("../x y", {}, "search", "t"));
+    const refusal = await refusalOf(async () =>
+      client.callTool({ name: "../x y", args: {}, profile: "search", client: "t" }),
+    );
     expect(refusal?.code).toBe("unknown_tool");
     expect(refusal?.message).toBe(
       'There is no tool "../x y" here. There are: tree, read, search, concat.',

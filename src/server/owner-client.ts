@@ -4,12 +4,12 @@ import type { z } from "zod";
 
 import { findOwner, type OwnerInfo } from "../jobs/owner-lock.ts";
 import type { CallResult } from "../tools/call.ts";
-import type { Profile } from "../tools/define.ts";
 import { errnoOf, ExpectedError } from "../vault/errors.ts";
 import { showPath, type VaultPath } from "../vault/paths.ts";
 import {
   CLIENT_HEADER,
   CONNECTION_HEADER,
+  FilesAnswer,
   LinkAnswer,
   ProblemAnswer,
   RescanAnswer,
@@ -18,7 +18,12 @@ import {
   type Link,
   type Status,
 } from "./contract.ts";
+import { readEvents } from "./event-reader.ts";
+import { FileChangesEvent } from "./file-changes.ts";
+import { NOT_BEGUN_HEADER } from "./http-server.ts";
 import { isErrorCode } from "./problem.ts";
+import type { ChangeListener, ToolCall } from "./vault-access.ts";
+import type { FileBytes, FilePage } from "./vault-files.ts";
 
 /** An owner that lives answers at once; one that hangs must not hang a command too. */
 const PATIENCE = 5000;
@@ -28,15 +33,15 @@ const NOBODY_THERE: ReadonlySet<string | null> = new Set(["ECONNREFUSED", "ENOEN
 
 /** The owner went away while it was asked: whether it did what it was asked is not known. */
 export class OwnerGoneError extends ExpectedError {
-  /** False when it was gone before it could be asked: then it did nothing. */
+  /** False when it was gone, or going, before it could be asked: then it did nothing. */
   readonly wasAsked: boolean;
 
-  constructor({ pid }: OwnerInfo, cause: unknown) {
+  constructor({ pid }: OwnerInfo, { wasAsked, cause }: { wasAsked: boolean; cause?: unknown }) {
     super("unavailable", `The service (pid ${pid}) ended before it answered; try again.`, {
       cause,
     });
     this.name = "OwnerGoneError";
-    this.wasAsked = !NOBODY_THERE.has(errnoOf(cause));
+    this.wasAsked = wasAsked;
   }
 }
 
@@ -51,18 +56,18 @@ export interface OwnerClient {
    * Like the executor's: a tool's refusal is a result. A tool that does not exist is thrown.
    * @param connection tells clients of one name apart
    */
-  callTool(
-    name: string,
-    args: unknown,
-    profile: Profile,
-    client: string,
-    connection?: string,
-  ): Promise<CallResult>;
+  callTool(call: OwnerCall, connection?: string): Promise<CallResult>;
+  listFiles(after: string | null): Promise<FilePage>;
+  readFile(path: string): Promise<FileBytes>;
+  /** Calls `listener` after files were changed, until the function it returns is called or the owner is gone. */
+  onChanged(listener: ChangeListener): () => void;
   /** Resolves when the owner has taken these changes in. A folder stands for all that is or was under it. */
   changed(paths: readonly VaultPath[]): Promise<void>;
   rescan(): Promise<{ readonly changed: number; readonly gone: number }>;
   /** A fresh link that lets one browser in. */
   newLink(): Promise<Link>;
+  /** Asks the owner to leave the vault to this process. `busy` when it keeps it; else it will be gone soon. */
+  handOver(): Promise<void>;
   close(): void;
 }
 
@@ -83,12 +88,23 @@ export async function connectOwner(
   }
 }
 
+/** Without `mostTokens`, whatever there is is shown. */
+export type OwnerCall = Omit<ToolCall, "mostTokens"> & Partial<Pick<ToolCall, "mostTokens">>;
+
 interface Call {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+}
+
+interface Answer {
+  readonly status: number;
+  /** False when the owner was ending already, and did nothing. */
+  readonly isBegun: boolean;
+  readonly type: string;
+  readonly bytes: Buffer;
 }
 
 class SocketClient implements OwnerClient {
@@ -108,23 +124,50 @@ class SocketClient implements OwnerClient {
     return this.#read(await this.#ask({ method: "GET", path: "/api/status" }), StatusAnswer);
   }
 
-  async callTool(
-    name: string,
-    args: unknown,
-    profile: Profile,
-    client: string,
-    connection?: string,
-  ): Promise<CallResult> {
+  async callTool(call: OwnerCall, connection?: string): Promise<CallResult> {
+    const { name, args, profile, client, mostTokens } = call;
+    const bound = mostTokens === undefined ? "" : `&max_tokens=${mostTokens}`;
     const answer = await this.#ask({
       method: "POST",
-      path: `/api/tools/${encodeURIComponent(name)}?profile=${profile}`,
-      body: args,
+      path: `/api/tools/${encodeURIComponent(name)}?profile=${profile}${bound}`,
+      body: args ?? {},
       headers: {
         [CLIENT_HEADER]: encodeURIComponent(client),
         ...(connection === undefined ? {} : { [CONNECTION_HEADER]: connection }),
       },
     });
     return this.#read(answer, ToolAnswer);
+  }
+
+  async listFiles(after: string | null): Promise<FilePage> {
+    const query = after === null ? "" : `?after=${encodeURIComponent(after)}`;
+    return this.#read(await this.#ask({ method: "GET", path: `/api/files${query}` }), FilesAnswer);
+  }
+
+  async readFile(path: string): Promise<FileBytes> {
+    const asked = `/api/raw?path=${encodeURIComponent(path)}`;
+    const { type, bytes } = await this.#askBytes({ method: "GET", path: asked });
+    const [mimeType = ""] = type.split(";", 1);
+    return { mimeType, isText: mimeType.startsWith("text/"), bytes };
+  }
+
+  onChanged(listener: ChangeListener): () => void {
+    const asking = request({
+      socketPath: this.owner.endpoint,
+      path: "/api/events",
+      agent: false,
+    });
+    asking.on("error", () => {});
+    asking.on("response", (response) => {
+      readEvents(response, ({ name, data }) => {
+        const changes = name === "file" ? FileChangesEvent.safeParse(data) : null;
+        if (changes?.success === true) listener(changes.data);
+        else if (name === "resync" || changes !== null) listener(null);
+      });
+    });
+    asking.on("socket", (socket) => socket.unref());
+    asking.end();
+    return () => asking.destroy();
   }
 
   async changed(paths: readonly VaultPath[]): Promise<void> {
@@ -140,24 +183,34 @@ class SocketClient implements OwnerClient {
     return this.#read(await this.#ask({ method: "POST", path: "/api/link" }), LinkAnswer);
   }
 
+  async handOver(): Promise<void> {
+    await this.#ask({ method: "POST", path: "/api/hand-over" });
+  }
+
   close(): void {
     this.#agent.destroy();
   }
 
   /** The text of a good answer; what the owner refuses is thrown. */
   async #ask(call: Call): Promise<string> {
-    let answer: { status: number; text: string };
+    return (await this.#askBytes(call)).bytes.toString("utf8");
+  }
+
+  async #askBytes(call: Call): Promise<Pick<Answer, "type" | "bytes">> {
+    let answer: Answer;
     try {
       answer = await this.#exchange(call);
     } catch (error) {
-      throw new OwnerGoneError(this.owner, error);
+      const wasAsked = !NOBODY_THERE.has(errnoOf(error));
+      throw new OwnerGoneError(this.owner, { wasAsked, cause: error });
     }
-    if (answer.status < 400) return answer.text;
-    const { code, detail } = this.#read(answer.text, ProblemAnswer);
+    if (answer.status < 400) return answer;
+    if (!answer.isBegun) throw new OwnerGoneError(this.owner, { wasAsked: false });
+    const { code, detail } = this.#read(answer.bytes.toString("utf8"), ProblemAnswer);
     throw new ExpectedError(isErrorCode(code) ? code : "unavailable", detail);
   }
 
-  async #exchange(call: Call): Promise<{ status: number; text: string }> {
+  async #exchange(call: Call): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const { method, path, signal, headers } = call;
     const asking = request({
@@ -173,7 +226,12 @@ class SocketClient implements OwnerClient {
     const response = await promise;
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(Buffer.from(chunk));
-    return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") };
+    return {
+      status: response.statusCode ?? 0,
+      isBegun: response.headers[NOT_BEGUN_HEADER] === undefined,
+      type: response.headers["content-type"] ?? "",
+      bytes: Buffer.concat(chunks),
+    };
   }
 
   #read<T>(text: string, schema: z.ZodType<T>): T {

@@ -1,6 +1,7 @@
 import { ExpectedError } from "../vault/errors.ts";
 
-const LARGEST_BODY = 8 * 1024 * 1024;
+/** Bytes. */
+export const LARGEST_BODY = 8 * 1024 * 1024;
 
 /** The JSON of a request, `undefined` when it has none. Reads no more than 8 MiB of it. */
 export async function jsonBody(request: Request): Promise<unknown> {

@@ -14,6 +14,7 @@ const service = {
   index: new MemoryIndex(),
   changed: async () => {},
   rescan: async () => nothing,
+  onDone: () => () => {},
   status: async () => {
     throw new Error("this one has nothing to tell");
   },

@@ -48,7 +48,7 @@ export interface Caller {
 /** Calls tools on a vault. Errors nobody expected fail the test. The index is built anew for each `search` call. */
 export function callerOf(
   vault: Vault,
-  { now = () => new Date(), batch = null as string | null } = {},
+  { now = () => new Date(), batch = null as string | null, mostTokens = Infinity } = {},
 ): Caller {
   const session = createSession("test");
   const onBug = (error: unknown): void => {
@@ -61,7 +61,7 @@ export function callerOf(
   ): Promise<CallResult> => {
     const index = new MemoryIndex();
     if (name === "search") await fillIndex(vault, index);
-    const common = { vault, index, session, now };
+    const common = { vault, index, session, now, mostTokens };
     return profile === "search"
       ? callTool(name, args, { ...common, profile }, { onBug })
       : callTool(name, args, { ...common, profile, batch }, { onBug });

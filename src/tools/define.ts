@@ -29,6 +29,8 @@ interface CommonContext {
   readonly index: SearchIndex;
   readonly session: Session;
   readonly now: () => Date;
+  /** What `search` and `tree` show at most: for callers that pay for every token and may not know what they ask for. */
+  readonly mostTokens?: number;
 }
 
 /** What a looking tool is given: by its type, nothing to write with. */

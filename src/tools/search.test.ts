@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
+import type { Vault } from "../vault/vault.ts";
 import { callerOf, temporaryVault, textOf } from "../testing/temporary-vault.ts";
 
 const NOW = new Date(2026, 2, 15, 12, 0);
@@ -120,5 +121,30 @@ describe("search", () => {
     expect(result.structured).toMatchObject({
       error: { code: expect.stringMatching(/invalid_argument|outside_vault/u) },
     });
+  });
+});
+
+describe("a search for a caller that takes few tokens", () => {
+  const names = Array.from(
+    { length: 10 },
+    (_, at) => [`n/${at}.md`, `# Pump ${at}\n\n${"The pump hums. ".repeat(50)}\n`] as const,
+  );
+  const vault = (): Vault => temporaryVault(Object.fromEntries(names));
+
+  it("shows the best results, how many are left out, and how to get them", async () => {
+    const caller = callerOf(vault(), { mostTokens: 1000 });
+    const result = await caller.search("search", { queries: ["pump"] });
+    expect(textOf(result).length).toBeLessThan(1000 * 4 + 200);
+    const shown = z.array(z.unknown()).parse(result.structured).length;
+    expect(shown).toBeGreaterThan(1);
+    expect(textOf(result).split("\n").at(-1)).toBe(
+      `${10 - shown} more results left out, to be short. For all: limit=10. For better ones: other words, scopes or dates.`,
+    );
+  });
+
+  it("shows all of them when it is told how many", async () => {
+    const caller = callerOf(vault(), { mostTokens: 1000 });
+    const { structured } = await caller.search("search", { queries: ["pump"], limit: 10 });
+    expect(structured).toHaveLength(10);
   });
 });

@@ -7,6 +7,7 @@ import { block, formatRange, numberLines, numberWidth, type LineRange } from "..
 import { showPath } from "../vault/paths.ts";
 import { parseDay } from "./dates.ts";
 import { readTool, textOutput, type ReadContext } from "./define.ts";
+import { countFitting } from "./fitting.ts";
 
 const DEFAULT_LIMIT = 10;
 const CONTEXT_LINES = 2;
@@ -89,8 +90,17 @@ export const search = readTool({
       to,
     };
     const { shown, notes } = await find(request, context);
-    const results = shown.map(({ result }) => result);
-    const blocks = shown.map(({ text }) => text);
+    // Whoever says how many wants them all.
+    const isBounded = limit === undefined || limit === null;
+    const fitted = isBounded ? fitting(shown, context.mostTokens) : shown;
+    const results = fitted.map(({ result }) => result);
+    const blocks = fitted.map(({ text }) => text);
+    const left = shown.length - fitted.length;
+    if (left > 0) {
+      blocks.push(
+        `${left} more ${left === 1 ? "result" : "results"} left out, to be short. For all: limit=${shown.length}. For better ones: other words, scopes or dates.`,
+      );
+    }
     if (blocks.length === 0) {
       blocks.push(
         `No match${scope === null && from === null && to === null ? "" : " within these scopes and dates"}. Try other words, fewer of them, or mode="deep".`,
@@ -115,6 +125,13 @@ async function find(
     const isMoved = shown.some(({ isCurrent }) => !isCurrent);
     if (!isMoved || attempt === ATTEMPTS) return { shown, notes };
   }
+}
+
+/** Those that fit into `tokens`, best first. */
+function fitting(shown: readonly Shown[], tokens: number | undefined): readonly Shown[] {
+  if (tokens === undefined) return shown;
+  const texts = shown.map(({ text }) => text);
+  return shown.slice(0, countFitting(texts, tokens));
 }
 
 function dayOrNull(

@@ -151,4 +151,17 @@ describe("tree", () => {
       children: [{ path: "vault/a/b.md", kind: "file", tokens: 1 }],
     });
   });
+
+  it("shows no more tokens than its caller takes, and says how to go on", async () => {
+    const names = Array.from({ length: 300 }, (_, at) => [`n/${at}.md`, "x\n"] as const);
+    const vault = temporaryVault(Object.fromEntries(names));
+    const short = textOf(await callerOf(vault, { mostTokens: 500 }).update("tree", {}));
+    expect(short.length).toBeLessThan(500 * 4 + 200);
+    const lines = short.split("\n");
+    expect(lines.at(-1)).toBe(
+      `Cut at ${lines.length - 1} lines. Narrow it: give a folder below, or depth=1 (then 2, …).`,
+    );
+    const whole = textOf(await callerOf(vault, { mostTokens: 50_000 }).update("tree", {}));
+    expect(whole.split("\n")).toHaveLength(302);
+  });
 });

@@ -5,6 +5,7 @@ import { parsePath, showPath } from "../vault/paths.ts";
 import type { TreeNode } from "../vault/totals.ts";
 import { formatRows, renderTree } from "../vault/tree-text.ts";
 import { readTool, textOutput } from "./define.ts";
+import { countFitting } from "./fitting.ts";
 
 const MOST_LINES = 2000;
 
@@ -14,11 +15,13 @@ const input = z.strictObject({
 });
 
 /** A node as programs get it. */
-interface TreeEntry {
+export interface TreeEntry {
   readonly path: string;
   readonly kind: "folder" | "file";
   readonly tokens: number;
   readonly changed: string | null;
+  /** Of a folder: how many files are under it, at any depth. */
+  readonly files?: number;
   readonly bytes?: number;
   readonly image?: { readonly width: number; readonly height: number };
   /** What is in a folder; left out where it was not unfolded. */
@@ -32,7 +35,7 @@ export const tree = readTool({
     "Show folders and files with their tokens and last change. Use it to find your way, and to see what a read would cost.",
   input,
   profiles: ["update", "search"],
-  async run({ path: given, depth }, { vault }) {
+  async run({ path: given, depth }, { vault, mostTokens }) {
     const { path, mustBeFolder } = parsePath(given ?? "");
     const node = vault.shape(path);
     if (mustBeFolder && node.kind === "file") {
@@ -46,14 +49,29 @@ export const tree = readTool({
       unfold: (_, level) => level < levels,
       mostRows: MOST_LINES + 1,
     });
-    const shown = formatRows(rows.slice(0, MOST_LINES));
-    const cut =
-      rows.length > MOST_LINES
-        ? `\nCut at ${MOST_LINES} lines. Narrow it: give a folder below, or depth=1 (then 2, …).`
-        : "";
-    return textOutput(shown + cut, toEntry(node, levels, { left: MOST_LINES }));
+    const lines = formatRows(rows.slice(0, MOST_LINES)).split("\n");
+    const shown = mostTokens === undefined ? lines.length : countFitting(lines, mostTokens);
+    const cut = shown < rows.length ? `\n${cutNotice(shown)}` : "";
+    return textOutput(lines.slice(0, shown).join("\n") + cut, treeEntry(node, levels, shown));
   },
 });
+
+function cutNotice(lines: number): string {
+  return `Cut at ${lines} lines. Narrow it: give a folder below, or depth=1 (then 2, …).`;
+}
+
+/**
+ * A node and what is under it.
+ * @param depth levels to unfold
+ * @param most nodes at most
+ */
+export function treeEntry(
+  node: TreeNode,
+  depth: number,
+  most = Number.POSITIVE_INFINITY,
+): TreeEntry {
+  return toEntry(node, depth, { left: most });
+}
 
 function toEntry(node: TreeNode, depth: number, budget: { left: number }): TreeEntry {
   budget.left -= 1;
@@ -63,7 +81,8 @@ function toEntry(node: TreeNode, depth: number, budget: { left: number }): TreeE
     const image = width === undefined || height === undefined ? {} : { image: { width, height } };
     return { path, kind: "file", tokens, changed, bytes, ...image };
   }
-  const entry = { path, kind: "folder", tokens: node.tokens, changed: node.changed } as const;
+  const { tokens, changed, files } = node;
+  const entry = { path, kind: "folder", tokens, changed, files } as const;
   if (depth <= 0) return entry;
   const children: TreeEntry[] = [];
   for (const child of node.children()) {

@@ -8,7 +8,7 @@ import {
   describeChanges,
   entryJson,
   entryTime,
-} from "../describe-change.ts";
+} from "../../server/describe-change.ts";
 import { withVault } from "../open-vault.ts";
 import { UsageError } from "../usage-error.ts";
 

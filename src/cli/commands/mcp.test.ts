@@ -83,6 +83,39 @@ describe("coffre mcp", () => {
 });
 
 describe("the owner and those who ask it answer the same", () => {
+  it("resources and prompts, and tell of changes", async () => {
+    const place = temporaryPlace(FILES);
+    const { owner, others } = await connectSeveral(place, 2);
+    const [other = owner] = others;
+    for (const { client } of [owner, other]) {
+      expect((await client.listResources()).resources.map(({ name }) => name)).toEqual([
+        "vault/a.md",
+        "vault/plan.png",
+        "vault/tree.md",
+      ]);
+      const read = await client.readResource({ uri: "vault:///plan.png" });
+      expect(read.contents).toMatchObject([
+        { mimeType: "image/png", blob: Buffer.from(demoImage()).toString("base64") },
+      ]);
+      await expect(client.readResource({ uri: "vault:///none.md" })).rejects.toThrow("none.md");
+      expect(JSON.stringify(await client.getPrompt({ name: "update" }))).toContain("plan.png");
+    }
+    const told = [owner, other].map(async ({ client }) => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+        resolve(params.uri);
+      });
+      await client.subscribeResource({ uri: "vault:///a.md" });
+      return { promise };
+    });
+    const waiting = await Promise.all(told);
+    await owner.text("append", { path: "a.md", content: "It hums", position: "bottom" });
+    expect(await Promise.all(waiting.map(async ({ promise }) => promise))).toEqual([
+      "vault:///a.md",
+      "vault:///a.md",
+    ]);
+  });
+
   it.each(["owner", "other"] as const)("mistakes, to a client of the %s", async (which) => {
     const { owner, others } = await connectSeveral(temporaryPlace(FILES), 2);
     const asking = which === "owner" ? owner : others[0];

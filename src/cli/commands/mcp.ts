@@ -4,8 +4,12 @@ import type { Profile } from "../../tools/define.ts";
 import { defineCommand, type CommandContext } from "../command.ts";
 import { withVault } from "../open-vault.ts";
 import { ownVault, type Place } from "../own-vault.ts";
+import { profileOf, profileOption } from "../profile-option.ts";
 import { stopSignal } from "../stop-signal.ts";
+import { UsageError } from "../usage-error.ts";
 import { packageVersion } from "../version.ts";
+
+const FEWEST_TOKENS = 100;
 
 export const mcp = defineCommand({
   name: "mcp",
@@ -13,11 +17,11 @@ export const mcp = defineCommand({
   group: "Vault",
   positionals: {},
   options: {
-    profile: {
-      kind: "text",
-      label: "NAME",
-      choices: ["update", "search"],
-      summary: "update: look and change (default); search: look and assemble",
+    profile: profileOption,
+    "max-tokens": {
+      kind: "number",
+      label: "N",
+      summary: "What search and tree may show at once: 8000",
     },
   },
   details:
@@ -26,32 +30,55 @@ export const mcp = defineCommand({
   synonyms: ["stdio"],
   run: async (input, context) => {
     const place = await withVault(context, async ({ root, state }) => ({ root, state }));
-    await serveClient(place, input.text("profile") === "search" ? "search" : "update", context);
+    const profile = profileOf(input.text("profile"));
+    const mostTokens = input.number("max-tokens");
+    if (mostTokens !== undefined && mostTokens < FEWEST_TOKENS) {
+      throw new UsageError(`--max-tokens takes ${FEWEST_TOKENS} or more, not ${mostTokens}.`);
+    }
+    await serveClient(place, { profile, mostTokens }, context);
     return 0;
   },
 });
 
 /** Serves one client until it goes or we are told to stop; what it asked for is finished, then the vault is left to others. */
-async function serveClient(place: Place, profile: Profile, context: CommandContext): Promise<void> {
+async function serveClient(
+  place: Place,
+  { profile, mostTokens }: { profile: Profile; mostTokens: number | undefined },
+  context: CommandContext,
+): Promise<void> {
   const { createMcpServer } = await import("../../server/mcp.ts");
   const { serveMcpStdio } = await import("../../server/mcp-stdio.ts");
   const { VaultLink } = await import("../vault-link.ts");
   const { now, screen } = context;
   const version = packageVersion();
   const onBug = (error: unknown, asked: string): void => screen.warn(`${asked}: ${inspect(error)}`);
-  const own = async (): ReturnType<typeof ownVault> => ownVault(place, context);
-  const executor = new VaultLink({ state: place.state, own, now, onBug });
+  const { isOwnershipRequested } = await import("../../jobs/owner-request.ts");
+  const own = async (): ReturnType<typeof ownVault> =>
+    isOwnershipRequested(place.state)
+      ? null
+      : ownVault(place, context, { handOver: () => void access.handOver() });
+  const access = new VaultLink({ state: place.state, own, now, onBug });
   // A client that is gone ends this in good order and not at once: others may be served here.
   process.stdout.removeAllListeners("error");
   const { stdin, stdout } = process;
-  const connection = serveMcpStdio(() => createMcpServer({ profile, version, executor, onBug }), {
-    input: stdin,
-    output: stdout,
-  });
+  const connection = serveMcpStdio(
+    (era) =>
+      createMcpServer({
+        profile,
+        version,
+        access,
+        now,
+        onBug,
+        // Since 2026 the library knows which files the client wants to hear of.
+        tells: era === "modern" ? "everything" : "subscribed",
+        ...(mostTokens === undefined ? {} : { mostTokens }),
+      }),
+    { input: stdin, output: stdout },
+  );
   try {
     await Promise.race([connection.closed, stopSignal()]);
   } finally {
-    await executor.close();
+    await access.close();
     await connection.close();
   }
 }

@@ -91,6 +91,6 @@ describe("coffre open", () => {
     await startService(place);
     const pageless = await place.run(["open"]);
     expect(pageless.code).toBe(1);
-    expect(pageless.stderr).toContain("This service has no page");
+    expect(pageless.stderr).toContain("Start the page: coffre serve");
   });
 });

@@ -5,22 +5,11 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { acquireOwnership, findOwner } from "../../jobs/owner-lock.ts";
-import { startChild, type Child } from "../../testing/child.ts";
+import { startChild } from "../../testing/child.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
-import { coffre, mainFile, temporaryPlace, type TemporaryPlace } from "../testing/cli.ts";
+import { coffre, mainFile, serve, temporaryPlace } from "../testing/cli.ts";
 
 const FILES = { "a.md": "The pump in the cellar\n" };
-
-type Place = Pick<TemporaryPlace, "root" | "state">;
-
-/** A service in a process of its own, when it is ready. */
-async function serve({ root, state }: Place, ...more: string[]): Promise<Child> {
-  const argv = ["serve", "--port", "0", "--vault", root, "--state", state, ...more];
-  const child = startChild(pathToFileURL(mainFile), argv);
-  onTestFinished(async () => child.kill());
-  await child.printed("\n");
-  return child;
-}
 
 /** What is said until `text` comes. */
 async function textUntil({ body }: Response, text: string): Promise<string> {
@@ -199,15 +188,6 @@ describe("coffre serve is refused", () => {
     const json = await place.run(["serve", "--port", "0", "--json"]);
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: "busy" } });
     expect(findOwner(place.state)?.pid).toBe(child.process.pid);
-  });
-
-  it("while another is starting", async () => {
-    const place = temporaryPlace(FILES);
-    const ownership = acquireOwnership(place.state);
-    onTestFinished(() => ownership?.release());
-    const { code, stderr } = await place.run(["serve", "--port", "0"]);
-    expect(code).toBe(1);
-    expect(stderr).toContain("is just starting");
   });
 
   it("with a state folder in the vault, and makes none", async () => {

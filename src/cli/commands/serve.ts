@@ -1,8 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 
 import { explicitToken, languageOf, vaultFolder } from "../../config.ts";
-import type { OwnerInfo } from "../../jobs/owner-lock.ts";
-import { ExpectedError } from "../../vault/errors.ts";
 import type { Vault } from "../../vault/vault.ts";
 import { openInBrowser } from "../browser.ts";
 import { defineCommand, type CommandContext } from "../command.ts";
@@ -10,6 +8,7 @@ import { linkText } from "../link-text.ts";
 import { withVault, withVaultIn } from "../open-vault.ts";
 import { ownVault, type OwnedVault, type Place } from "../own-vault.ts";
 import { stopSignal } from "../stop-signal.ts";
+import { takeOver } from "../take-over.ts";
 import { UsageError } from "../usage-error.ts";
 
 const HOST = "127.0.0.1";
@@ -47,11 +46,9 @@ export const serve = defineCommand({
     const at = { host: checkedHost(input.text("host")), port: checkedPort(input.number("port")) };
     const token = explicitToken(input.text("token"), context.environment);
     const place = await readyVault(context);
-    const owned = await ownVault(place, context, { at, token });
-    if (owned === null) {
-      const { findOwner } = await import("../../jobs/owner-lock.ts");
-      throw alreadyServed(place, findOwner(place.state));
-    }
+    const own = async (): Promise<OwnedVault | null> =>
+      ownVault(place, context, { page: { at, token } });
+    const owned = (await own()) ?? (await takeOver(place, own));
     try {
       await serveAs(owned, place, input.flag("open"), context);
     } finally {
@@ -74,14 +71,6 @@ async function readyVault(context: CommandContext): Promise<Place> {
     await initVault(vault, { lang, demo: false, now: now(), actor: "cli" });
     return placeOf(vault);
   });
-}
-
-function alreadyServed({ root }: Place, owner: OwnerInfo | null): ExpectedError {
-  const who = owner === null ? "is just starting" : `is running already, with pid ${owner.pid}`;
-  return new ExpectedError(
-    "busy",
-    `A service of the vault ${root} ${who}. Other commands use it by themselves; to run another, stop that one first.`,
-  );
 }
 
 /** Serves until it is told to stop. */

@@ -1,6 +1,6 @@
 import { ExpectedError } from "../../vault/errors.ts";
 import { defineCommand, type ExitCode } from "../command.ts";
-import { changeJson, describeChange } from "../describe-change.ts";
+import { changeJson, describeChange } from "../../server/describe-change.ts";
 import { entryId } from "../entry-id.ts";
 import { withVault } from "../open-vault.ts";
 import { shellQuote } from "../shell-quote.ts";

@@ -2,11 +2,12 @@ import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { onTestFinished } from "vitest";
 
 import { startOwner, type TestOwner } from "../../server/testing/owner.ts";
+import { startChild, type Child } from "../../testing/child.ts";
 import { temporaryFolder, writeFiles, type Files } from "../../testing/temporary-vault.ts";
 import { createVault } from "../../vault/vault.ts";
 import type { ExitCode } from "../command.ts";
@@ -114,4 +115,16 @@ export async function startService({ root, state }: TemporaryPlace): Promise<Tes
   const vault = createVault({ root, state });
   onTestFinished(() => vault.close());
   return startOwner(vault);
+}
+
+/** `coffre serve` in a process of its own, on a port of its own, when it is ready. */
+export async function serve(
+  { root, state }: Pick<TemporaryPlace, "root" | "state">,
+  ...more: string[]
+): Promise<Child> {
+  const argv = ["serve", "--port", "0", "--vault", root, "--state", state, ...more];
+  const child = startChild(pathToFileURL(mainFile), argv);
+  onTestFinished(async () => child.kill());
+  await child.printed("\n");
+  return child;
 }

@@ -44,6 +44,7 @@ export async function startStrangeOwner(state: string, answer: RequestListener):
   mkdirSync(state, { recursive: true });
   const server = createServer((request, response) => {
     if (request.url === "/api/alive") response.writeHead(204).end();
+    else if (request.url === "/api/events") response.flushHeaders();
     else answer(request, response);
   });
   onTestFinished(() => {

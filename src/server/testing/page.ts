@@ -9,6 +9,7 @@ import type { Vault } from "../../vault/vault.ts";
 import { Access } from "../access.ts";
 import { createApp } from "../app.ts";
 import { EventFeed } from "../event-feed.ts";
+import { createMcpHttp } from "../mcp-http.ts";
 import type { Patience } from "../http-server.ts";
 import { createTcpApp } from "../tcp-app.ts";
 import { startTcpServer, type TcpServer } from "../tcp-server.ts";
@@ -59,19 +60,19 @@ export async function startPage(options: PageOptions = {}): Promise<TestPage> {
   const vault = temporaryVault(files);
   const service = simpleService(vault);
   const bugs: unknown[] = [];
-  let report: (done: JobReport) => void = () => {};
-  const { index } = service;
-  const onDone = (listener: (done: JobReport) => void): (() => void) => {
-    report = listener;
-    return () => (report = () => {});
-  };
   const events = new EventFeed({
-    service: { index, onDone },
+    service,
     ...(heartbeat === undefined ? {} : { heartbeat }),
   });
   onTestFinished(() => events.close());
   const onBug = (error: unknown): void => void bugs.push(error);
-  const app = createApp({ service, version: "1.2.3", now, onBug, events });
+  const served = { service, version: "1.2.3", now, onBug };
+  const mcp = { update: createMcpHttp("update", served), search: createMcpHttp("search", served) };
+  onTestFinished(async () => {
+    await mcp.update.close();
+    await mcp.search.close();
+  });
+  const app = createApp({ ...served, events, mcp });
   const access = new Access(TOKEN, now);
   const server = await startTcpServer(
     (address) => createTcpApp(app, access, address),
@@ -90,7 +91,9 @@ export async function startPage(options: PageOptions = {}): Promise<TestPage> {
     events,
     bugs,
     host,
-    report: (done) => report(done),
+    report: (done) => {
+      for (const listener of service.listeners) listener(done);
+    },
     ask,
     call: async (path, asked = {}) =>
       ask(path, { ...asked, headers: { authorization: `Bearer ${TOKEN}`, ...asked.headers } }),
@@ -108,6 +111,8 @@ export async function askAt(port: number, path: string, asked: Asked = {}): Prom
     headers,
     ...(agent === undefined ? {} : { agent }),
   });
+  // A server that has answered need not read on.
+  asking.on("error", () => {});
   asking.end(body);
   const [response] = await once(asking, "response");
   const chunks: Buffer[] = [];

@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import { reconcile } from "../../index/reconcile.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
 import { SqliteIndex } from "../../index/sqlite-index.ts";
+import type { JobReport } from "../../jobs/background-job.ts";
 import type { VaultPath } from "../../vault/paths.ts";
 import type { Vault } from "../../vault/vault.ts";
 import type { Served } from "../app.ts";
@@ -12,6 +13,8 @@ import type { Served } from "../app.ts";
 export interface SimpleService extends Served {
   /** What it was told with `changed`, call by call. */
   readonly told: VaultPath[][];
+  /** Who hears of what the job did. */
+  readonly listeners: Set<(done: JobReport) => void>;
   /** Called before every search. */
   onSearch: () => Promise<void>;
   /** Called before `changed` resolves. */
@@ -42,6 +45,7 @@ export function simpleService(vault: Vault): SimpleService {
     vault,
     index: lookingFirst,
     told: [],
+    listeners: new Set(),
     onSearch: async () => {},
     onChanged: async () => {},
     changed: async (paths) => {
@@ -50,6 +54,10 @@ export function simpleService(vault: Vault): SimpleService {
       await service.onChanged();
     },
     rescan,
+    onDone: (listener) => {
+      service.listeners.add(listener);
+      return () => void service.listeners.delete(listener);
+    },
     status: async () => ({
       vault: vault.root,
       index: { ...index.stats(), pending: 0 },

@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { parse as parseToml } from "smol-toml";
+
+import { field, mainFile, temporaryPlace, type Ran } from "./cli.ts";
+
+/** A person with a home folder, a vault, and `coffre connect`. */
+export interface Person {
+  /** Holds all of theirs. */
+  readonly base: string;
+  readonly home: string;
+  readonly vault: string;
+  readonly state: string;
+  readonly connect: (...argv: string[]) => Promise<Ran>;
+  /** The file of a client. */
+  readonly fileOf: (client: string) => Promise<string>;
+}
+
+export function person(): Person {
+  const { root, state, run } = temporaryPlace({ "a.md": "The pump in the cellar\n" });
+  const base = path.dirname(root);
+  const home = path.join(base, "home");
+  mkdirSync(home);
+  const connect = async (...argv: string[]): Promise<Ran> =>
+    run(["connect", ...argv], { environment: { HOME: home, USERPROFILE: home } });
+  const fileOf = async (client: string): Promise<string> =>
+    field(JSON.parse((await connect(client, "--json")).stdout), "file");
+  return { base, home, vault: root, state, connect, fileOf };
+}
+
+/** Puts a file where a client looks for it. */
+export async function withFile({ fileOf }: Person, client: string, text: string): Promise<string> {
+  const file = await fileOf(client);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+export function read(file: string): string {
+  return readFileSync(file, "utf8");
+}
+
+export function parsed(file: string): unknown {
+  const text = read(file);
+  return file.endsWith(".toml") ? parseToml(text) : JSON.parse(text);
+}
+
+/** The key under which a client lists servers. */
+export function serversOf(client: string): string {
+  return { vscode: "servers", codex: "mcp_servers" }[client] ?? "mcpServers";
+}
+
+/** A file that a person wrote: other servers, comments, odd indentation. A server is added at the place of `@`. */
+export function lived(client: string): string {
+  return client === "codex"
+    ? `model = "x"   # odd\r\n\r\n[mcp_servers.other]\r\ncommand = 'y' # mine\r\nargs = [\r\n   "z",\r\n]\r\n# the end\r\n@`
+    : `{ // ${client}\r\n   "theme":  "dark", /* mine */\r\n   "${serversOf(client)}": {\r\n      "other": {"command": "y",\r\n "args": []}, // odd@\r\n   },\r\n   "last": [1,  2]\r\n}`;
+}
+
+/** Runs `coffre connect` as a program of its own, in a project. */
+export function spawnConnect({ home, vault }: Person, cwd: string, ...argv: string[]): string {
+  const words = [mainFile, "connect", ...argv, "--vault", vault];
+  const environment = { HOME: home, USERPROFILE: home };
+  const options = { cwd, env: environment, encoding: "utf8" } as const;
+  return spawnSync(process.execPath, words, options).stdout;
+}

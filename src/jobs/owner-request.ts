@@ -1,0 +1,35 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const REQUEST = "owner-wanted";
+/** Milliseconds. Taking a vault over takes less; what is older was left by a killed process. */
+const LONGEST = 60_000;
+
+/** Says that this process wants to own the vault, so that others who could do without let it go first. Returns what takes that back. */
+export function requestOwnership(state: string): () => void {
+  const file = path.join(state, REQUEST);
+  mkdirSync(state, { recursive: true });
+  writeFileSync(file, String(process.pid));
+  return () => rmSync(file, { force: true });
+}
+
+/** Whether another process wants to own the vault. */
+export function isOwnershipRequested(state: string): boolean {
+  const file = path.join(state, REQUEST);
+  try {
+    const pid = Number(readFileSync(file, "utf8"));
+    const age = Date.now() - statSync(file).mtimeMs;
+    return pid !== process.pid && age < LONGEST && isAlive(pid);
+  } catch {
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+import { callTool, type CallResult } from "../tools/call.ts";
+import type { Profile } from "../tools/define.ts";
+import type { AppOptions } from "./app.ts";
+import { ClientSessions } from "./client-sessions.ts";
+import { showChanges, type FileChanges } from "./file-changes.ts";
+import { fileBytes, listFiles, type FileBytes, type FilePage } from "./vault-files.ts";
+
+export interface ToolCall {
+  readonly name: string;
+  readonly args: unknown;
+  readonly profile: Profile;
+  /** Who calls, for the history. */
+  readonly client: string;
+  /** What `search` and `tree` may show. */
+  readonly mostTokens: number;
+}
+
+/** Null: anything may have changed. */
+export type ChangeListener = (changes: FileChanges | null) => void;
+
+/** What one connection does in the vault: in this process, or through the owner of the vault. */
+export interface VaultAccess {
+  /** Calls will come soon. What takes long may begin now. */
+  prepare(): void;
+  /** A tool's refusal is a result. */
+  call(call: ToolCall): Promise<CallResult>;
+  /** @param after the `next` of the page before; null for the first */
+  listFiles(after: string | null): Promise<FilePage>;
+  /** @param path `vault/…` */
+  readFile(path: string): Promise<FileBytes>;
+  /** Calls `listener` after files were changed, by whomever, until the function it returns is called. */
+  onChanged(listener: ChangeListener): () => void;
+}
+
+/** Of one file, for a client that takes it whole: over stdio more than 10 MiB end a connection, base64 and escapes included. */
+export const LARGEST_WHOLE = 5_000_000;
+
+/** The vault of this process for one connection, or for clients told apart by their names: what was read through it counts for what it writes. */
+export function ownAccess({
+  service,
+  now,
+  onBug,
+}: Pick<AppOptions, "service" | "now" | "onBug">): VaultAccess {
+  const { vault, index } = service;
+  const sessions = new ClientSessions();
+  return {
+    prepare: () => {},
+    call: async ({ name, args, profile, client, mostTokens }) => {
+      const common = { vault, index, session: sessions.of(client), now, mostTokens };
+      return profile === "search"
+        ? callTool(name, args, { ...common, profile }, { onBug })
+        : callTool(name, args, { ...common, profile, batch: null }, { onBug });
+    },
+    listFiles: async (after) => listFiles(vault, after),
+    readFile: async (path) => fileBytes(vault, path, LARGEST_WHOLE),
+    onChanged: (listener) => service.onDone((done) => listener(showChanges(done))),
+  };
+}
