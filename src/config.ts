@@ -13,6 +13,12 @@ export function processEnvironment(): Environment {
   return process.env;
 }
 
+/** This person's own folder, by the variables that `homedir` goes by. */
+export function homeFolder(environment: Environment): string {
+  const name = process.platform === "win32" ? "USERPROFILE" : "HOME";
+  return nonEmpty(environment[name]) ?? homedir();
+}
+
 /** The vault to use: the one named, else `COFFRE_VAULT`, else `coffre` in the home folder. */
 export function vaultFolder(named: string | undefined, environment: Environment): string {
   const chosen = named ?? nonEmpty(environment["COFFRE_VAULT"]);
@@ -33,6 +39,12 @@ export function stateFolder(
   return chosen === undefined
     ? path.join(statesFolder(environment), vaultId(root))
     : path.resolve(chosen);
+}
+
+/** Whether the state folder of a vault lies where only whoever has these variables, or is told, finds it. */
+export function isStateChosen(named: string | undefined, environment: Environment): boolean {
+  const variables = ["COFFRE_STATE", "XDG_STATE_HOME"].map((name) => nonEmpty(environment[name]));
+  return [named, ...variables].some((value) => value !== undefined);
 }
 
 function statesFolder(environment: Environment): string {
@@ -67,6 +79,7 @@ export function languageOf(environment: Environment): Lang {
   return locale?.toLowerCase().startsWith("fr") === true ? "fr" : "en";
 }
 
-function nonEmpty(value: string | undefined): string | undefined {
+/** A variable that is set to nothing is not set. */
+export function nonEmpty(value: string | undefined): string | undefined {
   return value === "" ? undefined : value;
 }

@@ -3,6 +3,7 @@ import { append } from "./commands/append.ts";
 import { completePaths } from "./commands/complete-paths.ts";
 import { completion } from "./commands/completion.ts";
 import { concat } from "./commands/concat.ts";
+import { connect } from "./commands/connect.ts";
 import { remove } from "./commands/delete.ts";
 import { doctor } from "./commands/doctor.ts";
 import { edit } from "./commands/edit.ts";
@@ -39,6 +40,7 @@ export const allCommands: readonly Command[] = [
   serve,
   open,
   mcp,
+  connect,
   init,
   status,
   doctor,

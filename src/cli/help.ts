@@ -51,7 +51,7 @@ export function generalHelp(commands: readonly Command[]): string {
   );
   return [
     "coffre: a vault of plain markdown that people and AI agents share safely",
-    "Usage: coffre COMMAND [ARGUMENTS] [OPTIONS]",
+    "Usage: coffre COMMAND [ARGUMENTS] [OPTIONS]\nWithout a command: coffre serve",
     ...groups,
     table("Everywhere", [
       ...optionRows(globalOptions),

@@ -4,6 +4,7 @@ import type { Hono } from "hono";
 
 import type { Service } from "../compose.ts";
 import type { Link } from "../server/contract.ts";
+import type { Log } from "../server/log.ts";
 import type { PageServer } from "../server/page-server.ts";
 import type { TcpAddress } from "../server/tcp-address.ts";
 import type { Vault } from "../vault/vault.ts";
@@ -19,6 +20,7 @@ export interface OwnedVault {
   readonly app: Hono;
   /** Where other commands reach it. */
   readonly endpoint: string;
+  readonly log: Log;
   /** Where browsers reach it; null when none was asked for. */
   readonly page: PageServer | null;
   /** Ends in good order: first the calls, then the job, then the ownership. */
@@ -55,19 +57,24 @@ export async function ownVault(
     const { createService } = await import("../compose.ts");
     const { createApp } = await import("../server/app.ts");
     const { startLocalServer } = await import("../server/local-server.ts");
+    const { openLog } = await import("../server/log.ts");
     const { EventFeed } = await import("../server/event-feed.ts");
     const { createMcpHttp } = await import("../server/mcp-http.ts");
     const token = wish === undefined ? null : await tokenOf(wish, place);
     const version = packageVersion();
-    const onBug = (error: unknown, asked: string): void =>
+    const log = openLog(place.state);
+    closing.push(() => log.close());
+    const onBug = (error: unknown, asked: string): void => {
+      log.error({ err: error, asked }, "bug");
       screen.warn(`${asked}: ${inspect(error)}`);
+    };
     const service = await createService({ ...place, now });
     closing.push(async () => service.close());
     const events = new EventFeed({ service });
     closing.push(() => events.close());
     let page: PageServer | null = null;
     const newLink = (): Link | null => page?.newLink() ?? null;
-    const served = { service, version, now, onBug };
+    const served = { service, version, now, onBug, log };
     const mcp = {
       update: createMcpHttp("update", served),
       search: createMcpHttp("search", served),
@@ -98,7 +105,9 @@ export async function ownVault(
       started: now().toISOString(),
       ...(page === null ? {} : { address: page.address }),
     });
-    return { service, app, endpoint, page, close };
+    log.info({ version, root: place.root, address: page?.address ?? null }, "owns the vault");
+    closing.push(() => log.info({}, "leaves the vault"));
+    return { service, app, endpoint, log, page, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { defineCommand } from "./command.ts";
+import { serve } from "./commands/serve.ts";
 import { parseCommand, splitCommand } from "./parse.ts";
 
 const sample = defineCommand({
@@ -91,18 +92,28 @@ describe("the words after a command", () => {
 
 describe("the command's name", () => {
   it("may come after options for every command, and their values", () => {
-    expect(splitCommand(["--vault", "tree", "--json", "read", "a.md"])).toEqual({
+    expect(splitCommand(["--vault", "tree", "--json", "read", "a.md"], serve)).toEqual({
       name: "read",
       rest: ["--vault", "tree", "--json", "a.md"],
     });
-    expect(splitCommand(["--vault=x", "read"])).toEqual({ name: "read", rest: ["--vault=x"] });
+    expect(splitCommand(["--vault=x", "read"], serve)).toEqual({
+      name: "read",
+      rest: ["--vault=x"],
+    });
   });
 
   it("may be missing", () => {
-    expect(splitCommand(["--json"])).toEqual({ name: undefined, rest: ["--json"] });
+    expect(splitCommand(["--json"], serve)).toEqual({ name: "serve", rest: ["--json"] });
+    expect(splitCommand(["--port", "8080", "--json"], serve)).toEqual({
+      name: "serve",
+      rest: ["--port", "8080", "--json"],
+    });
+    expect(splitCommand(["--help"], serve)).toEqual({ name: undefined, rest: ["--help"] });
   });
 
   it("does not come after the command's own options", () => {
-    expect(() => splitCommand(["--depth", "2", "tree"])).toThrow("There is no option --depth here");
+    expect(() => splitCommand(["--depth", "2", "tree"], serve)).toThrow(
+      "There is no option --depth here",
+    );
   });
 });

@@ -5,21 +5,30 @@ import type { Values } from "./input.ts";
 import { nearest } from "./nearest.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The command's name and the words around it: options for every command may precede it. `--version` is a name too. */
-export function splitCommand(argv: readonly string[]): {
+/**
+ * The command's name and the words around it: options for every command may precede it. `--version` is a name too. When no command is named it is
+ * the `usual` one, unless help is asked for: then there is no name.
+ */
+export function splitCommand(
+  argv: readonly string[],
+  usual: Command,
+): {
   name: string | undefined;
   rest: readonly string[];
 } {
+  let isHelp = false;
   for (let at = 0; at < argv.length; at += 1) {
     const word = argv[at] ?? "";
     if (!isOption(word) || word === "--version") return { name: word, rest: argv.toSpliced(at, 1) };
     const option = word.replace(/^-+/u, "").split("=", 1)[0] ?? "";
+    if (Object.hasOwn(usual.options, option)) return { name: usual.name, rest: argv };
     if (option !== "h" && !Object.hasOwn(globalOptions, option)) {
       throw new UsageError(`There is no option ${word} here; a command's own come after its name.`);
     }
+    if (option === "h" || option === "help") isHelp = true;
     if (takesNext(word, argv[at + 1], globalOptions)) at += 1;
   }
-  return { name: undefined, rest: argv };
+  return { name: isHelp ? undefined : usual.name, rest: argv };
 }
 
 /** Reads the words after a command's name. Throws {@link UsageError} for what does not fit its table. */

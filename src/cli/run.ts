@@ -4,6 +4,7 @@ import type { Environment } from "../config.ts";
 import { ExpectedError } from "../vault/errors.ts";
 import type { Command, CommandContext, ExitCode } from "./command.ts";
 import { allCommands } from "./commands.ts";
+import { serve } from "./commands/serve.ts";
 import { findCommand } from "./find-command.ts";
 import { commandHelp, generalHelp, usageLine } from "./help.ts";
 import { parseCommand, splitCommand } from "./parse.ts";
@@ -28,7 +29,7 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
   const screen = new Screen({ ...options, json: wantsJson(options.argv) });
   let command: Command | undefined;
   try {
-    const { name, rest } = splitCommand(options.argv);
+    const { name, rest } = splitCommand(options.argv, serve);
     if (name === "--version") {
       screen.print(packageVersion());
       return 0;

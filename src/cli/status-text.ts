@@ -20,6 +20,8 @@ export interface StatusFacts {
 export interface ServiceFacts extends Omit<Status, "vault" | "index"> {
   readonly pid: number;
   readonly started: string;
+  /** Where the page is; null when it has none. */
+  readonly address: string | null;
 }
 
 type Row = readonly [name: string, value: string];
@@ -57,13 +59,17 @@ function pendingText(pending: number): string {
 }
 
 function serviceRows(service: ServiceFacts, pending: number): Row[] {
-  const { pid, started, version, watcher, lastError, alarms, left } = service;
+  const { pid, started, address, version, watcher, lastError, alarms, left } = service;
   const unwatched = watcher.unwatched === 0 ? "" : `, ${watcher.unwatched} not watched`;
   const others = left.length - MOST_LEFT;
   return [
     [
       "Service",
       `running with pid ${pid} since ${readTime(started) ?? started}, version ${version}`,
+    ],
+    [
+      "Page",
+      address === null ? "none: coffre serve has one" : `${address} (coffre open lets you in)`,
     ],
     [
       "Watcher",

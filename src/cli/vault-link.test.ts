@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { expect, it, onTestFinished } from "vitest";
 
 import { startStrangeOwner } from "../server/testing/owner.ts";
-import type { ToolCall } from "../server/vault-access.ts";
+import type { ToolCall } from "../server/tool-calls.ts";
 import type { CallResult } from "../tools/call.ts";
 import { temporaryFolder, textOf } from "../testing/temporary-vault.ts";
 import { VaultLink, type VaultLinkOptions } from "./vault-link.ts";

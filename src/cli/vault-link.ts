@@ -3,12 +3,8 @@ import { setTimeout } from "node:timers/promises";
 
 import { connectOwner, OwnerGoneError, type OwnerClient } from "../server/owner-client.ts";
 import { watchOwner } from "../server/owner-watch.ts";
-import {
-  ownAccess,
-  type ChangeListener,
-  type ToolCall,
-  type VaultAccess,
-} from "../server/vault-access.ts";
+import type { ToolCall } from "../server/tool-calls.ts";
+import { ownAccess, type ChangeListener, type VaultAccess } from "../server/vault-access.ts";
 import type { FileBytes, FilePage } from "../server/vault-files.ts";
 import { refusal, type CallResult } from "../tools/call.ts";
 import { toolsOf } from "../tools/registry.ts";
@@ -173,7 +169,7 @@ export class VaultLink implements VaultAccess {
   #owning(owned: OwnedVault): Link {
     const { now, onBug } = this.#options;
     return {
-      access: ownAccess({ service: owned.service, now, onBug }),
+      access: ownAccess({ service: owned.service, now, onBug, log: owned.log }),
       leave: () => {},
       close: async () => owned.close(),
     };

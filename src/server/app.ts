@@ -2,7 +2,6 @@ import { Hono } from "hono";
 import { z } from "zod";
 
 import type { Service } from "../compose.ts";
-import { callTool } from "../tools/call.ts";
 import type { Profile } from "../tools/define.ts";
 import { ExpectedError } from "../vault/errors.ts";
 import { parsePath } from "../vault/paths.ts";
@@ -16,11 +15,14 @@ import {
   type Status,
 } from "./contract.ts";
 import type { EventFeed } from "./event-feed.ts";
+import { logRequests } from "./log-requests.ts";
+import { silentLog, type Log } from "./log.ts";
 import type { McpHttp } from "./mcp-http.ts";
 import { mostTokensOf } from "./most-tokens.ts";
 import { bugResponse, problemResponse } from "./problem.ts";
 import { jsonBody } from "./request-body.ts";
 import { requestId, withRequestId } from "./request-id.ts";
+import { toolCalls } from "./tool-calls.ts";
 import { unknownTool } from "./unknown-tool.ts";
 import { vaultRoutes } from "./vault-routes.ts";
 
@@ -33,6 +35,7 @@ export interface AppOptions {
   readonly now: () => Date;
   /** Hears of errors nobody expected, with their stack, and of what was asked. */
   readonly onBug: (error: unknown, asked: string) => void;
+  readonly log?: Log;
   /** What happens in the vault, for those who want to hear of it. */
   readonly events?: EventFeed;
   /** The MCP server of each profile. */
@@ -49,11 +52,12 @@ const LONGEST_NAME = 200;
 
 /** The service over HTTP, whatever carries it: a socket of this machine, or TCP with its guards before it. */
 export function createApp(options: AppOptions): Hono {
-  const { service, version, now, onBug, events, mcp, newLink, handOver } = options;
-  const { vault, index } = service;
+  const { service, version, onBug, events, mcp, newLink, handOver } = options;
+  const { vault } = service;
+  const call = toolCalls(options);
   const sessions = new ClientSessions();
   const app = new Hono();
-  app.use(withRequestId);
+  app.use(withRequestId, logRequests(options.log ?? silentLog));
 
   app.get("/api/alive", (c) => c.body(null, 204));
 
@@ -69,17 +73,8 @@ export function createApp(options: AppOptions): Hono {
     const session = sessions.of(client, c.req.header(CONNECTION_HEADER));
     const args = await jsonBody(c.req.raw);
     const mostTokens = mostTokensOf(c.req.raw);
-    const common = {
-      vault,
-      index,
-      session,
-      now,
-      ...(mostTokens === undefined ? {} : { mostTokens }),
-    };
-    const result =
-      profile === "search"
-        ? await callTool(name, args, { ...common, profile }, { onBug })
-        : await callTool(name, args, { ...common, profile, batch: null }, { onBug });
+    const bound = mostTokens === undefined ? {} : { mostTokens };
+    const result = await call({ name, args, profile, client, ...bound }, session);
     const unknown = unknownTool(result);
     if (unknown !== null) throw new ExpectedError("unknown_tool", unknown);
     return Response.json({ ...result, structured: result.structured ?? null });

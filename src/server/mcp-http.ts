@@ -29,8 +29,9 @@ export interface McpHttp {
  */
 export function createMcpHttp(
   profile: Profile,
-  { service, version, now, onBug }: Pick<AppOptions, "service" | "version" | "now" | "onBug">,
+  options: Pick<AppOptions, "service" | "version" | "now" | "onBug" | "log">,
 ): McpHttp {
+  const { service, version, now, onBug } = options;
   const common = { profile, version, now, onBug };
   const create = (
     request: Request | undefined,
@@ -52,14 +53,13 @@ export function createMcpHttp(
       bus.publish({ kind: "resource_updated", uri: resourceUri(path) });
     }
   });
-  const shared = ownAccess({ service, now, onBug });
+  const shared = ownAccess(options);
   const modern = createMcpHandler(
     ({ requestInfo }) => create(requestInfo, { access: shared, tells: "nothing" }),
     { legacy: "reject", bus, maxRequestBodySize: LARGEST_BODY },
   );
   const sessions = new McpSessions({
-    createServer: (request) =>
-      create(request, { access: ownAccess({ service, now, onBug }), tells: "subscribed" }),
+    createServer: (request) => create(request, { access: ownAccess(options), tells: "subscribed" }),
     largestBody: LARGEST_BODY,
   });
   return {

@@ -8,7 +8,8 @@ import { ExpectedError } from "../vault/errors.ts";
 import { countTokens } from "../vault/tokens.ts";
 import { INSTRUCTIONS } from "./mcp-instructions.ts";
 import { createMcpServer } from "./mcp.ts";
-import type { ToolCall, VaultAccess } from "./vault-access.ts";
+import type { ToolCall } from "./tool-calls.ts";
+import type { VaultAccess } from "./vault-access.ts";
 
 const PROFILES: readonly Profile[] = ["update", "search"];
 

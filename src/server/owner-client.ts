@@ -22,7 +22,8 @@ import { readEvents } from "./event-reader.ts";
 import { FileChangesEvent } from "./file-changes.ts";
 import { NOT_BEGUN_HEADER } from "./http-server.ts";
 import { isErrorCode } from "./problem.ts";
-import type { ChangeListener, ToolCall } from "./vault-access.ts";
+import type { ToolCall } from "./tool-calls.ts";
+import type { ChangeListener } from "./vault-access.ts";
 import type { FileBytes, FilePage } from "./vault-files.ts";
 
 /** An owner that lives answers at once; one that hangs must not hang a command too. */
@@ -56,7 +57,7 @@ export interface OwnerClient {
    * Like the executor's: a tool's refusal is a result. A tool that does not exist is thrown.
    * @param connection tells clients of one name apart
    */
-  callTool(call: OwnerCall, connection?: string): Promise<CallResult>;
+  callTool(call: ToolCall, connection?: string): Promise<CallResult>;
   listFiles(after: string | null): Promise<FilePage>;
   readFile(path: string): Promise<FileBytes>;
   /** Calls `listener` after files were changed, until the function it returns is called or the owner is gone. */
@@ -87,9 +88,6 @@ export async function connectOwner(
     return null;
   }
 }
-
-/** Without `mostTokens`, whatever there is is shown. */
-export type OwnerCall = Omit<ToolCall, "mostTokens"> & Partial<Pick<ToolCall, "mostTokens">>;
 
 interface Call {
   readonly method: "GET" | "POST";
@@ -124,7 +122,7 @@ class SocketClient implements OwnerClient {
     return this.#read(await this.#ask({ method: "GET", path: "/api/status" }), StatusAnswer);
   }
 
-  async callTool(call: OwnerCall, connection?: string): Promise<CallResult> {
+  async callTool(call: ToolCall, connection?: string): Promise<CallResult> {
     const { name, args, profile, client, mostTokens } = call;
     const bound = mostTokens === undefined ? "" : `&max_tokens=${mostTokens}`;
     const answer = await this.#ask({

@@ -1,19 +1,9 @@
-import { callTool, type CallResult } from "../tools/call.ts";
-import type { Profile } from "../tools/define.ts";
+import type { CallResult } from "../tools/call.ts";
 import type { AppOptions } from "./app.ts";
 import { ClientSessions } from "./client-sessions.ts";
 import { showChanges, type FileChanges } from "./file-changes.ts";
+import { toolCalls, type ToolCall } from "./tool-calls.ts";
 import { fileBytes, listFiles, type FileBytes, type FilePage } from "./vault-files.ts";
-
-export interface ToolCall {
-  readonly name: string;
-  readonly args: unknown;
-  readonly profile: Profile;
-  /** Who calls, for the history. */
-  readonly client: string;
-  /** What `search` and `tree` may show. */
-  readonly mostTokens: number;
-}
 
 /** Null: anything may have changed. */
 export type ChangeListener = (changes: FileChanges | null) => void;
@@ -36,23 +26,17 @@ export interface VaultAccess {
 export const LARGEST_WHOLE = 5_000_000;
 
 /** The vault of this process for one connection, or for clients told apart by their names: what was read through it counts for what it writes. */
-export function ownAccess({
-  service,
-  now,
-  onBug,
-}: Pick<AppOptions, "service" | "now" | "onBug">): VaultAccess {
-  const { vault, index } = service;
+export function ownAccess(
+  options: Pick<AppOptions, "service" | "now" | "onBug" | "log">,
+): VaultAccess {
+  const { service } = options;
+  const call = toolCalls(options);
   const sessions = new ClientSessions();
   return {
     prepare: () => {},
-    call: async ({ name, args, profile, client, mostTokens }) => {
-      const common = { vault, index, session: sessions.of(client), now, mostTokens };
-      return profile === "search"
-        ? callTool(name, args, { ...common, profile }, { onBug })
-        : callTool(name, args, { ...common, profile, batch: null }, { onBug });
-    },
-    listFiles: async (after) => listFiles(vault, after),
-    readFile: async (path) => fileBytes(vault, path, LARGEST_WHOLE),
+    call: async (asked) => call(asked, sessions.of(asked.client)),
+    listFiles: async (after) => listFiles(service.vault, after),
+    readFile: async (path) => fileBytes(service.vault, path, LARGEST_WHOLE),
     onChanged: (listener) => service.onDone((done) => listener(showChanges(done))),
   };
 }

@@ -43,6 +43,7 @@ describe("coffre status", () => {
     expect(stdout).toContain(
       [
         `Service     running with pid ${process.pid} since ${localTime(new Date("2026-11-16T08:00:00Z"))}, version 1.2.3`,
+        "Page        none: coffre serve has one",
         "Watcher     alive, 7 folders",
         "Pending     up to date",
         "Last event  2026-11-16T08:30:00",
@@ -95,6 +96,7 @@ describe("coffre status", () => {
       index,
       service: {
         pid: process.pid,
+        address: null,
         started: "2026-11-16T08:00:00.000Z",
         version: "1.2.3",
         watcher,

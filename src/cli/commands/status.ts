@@ -39,8 +39,8 @@ export const status = defineCommand({
 async function serviceFacts(vault: Vault): Promise<Pick<StatusFacts, "index" | "service"> | null> {
   return withOwner(vault, async (owner) => {
     const { vault: _, index, ...facts } = await owner.status();
-    const { pid, started } = owner.owner;
-    return { index, service: { pid, started, ...facts } };
+    const { pid, started, address = null } = owner.owner;
+    return { index, service: { pid, started, address, ...facts } };
   });
 }
 

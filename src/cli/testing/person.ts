@@ -54,12 +54,30 @@ export function serversOf(client: string): string {
 
 /** A file that a person wrote: other servers, comments, odd indentation. A server is added at the place of `@`. */
 export function lived(client: string): string {
-  return client === "codex"
-    ? `model = "x"   # odd\r\n\r\n[mcp_servers.other]\r\ncommand = 'y' # mine\r\nargs = [\r\n   "z",\r\n]\r\n# the end\r\n@`
-    : `{ // ${client}\r\n   "theme":  "dark", /* mine */\r\n   "${serversOf(client)}": {\r\n      "other": {"command": "y",\r\n "args": []}, // odd@\r\n   },\r\n   "last": [1,  2]\r\n}`;
+  const text = client === "codex" ? LIVED_TOML : LIVED_JSON.replace("SERVERS", serversOf(client));
+  return text.replaceAll("\n", "\r\n");
 }
 
-/** Runs `coffre connect` as a program of its own, in a project. */
+const LIVED_JSON = `{ // of this client
+   "theme":  "dark", /* mine */
+   "SERVERS": {
+      "other": {"command": "y",
+ "args": []}, // odd@
+   },
+   "last": [1,  2]
+}`;
+
+const LIVED_TOML = `model = "x"   # odd
+
+[mcp_servers.other]
+command = 'y' # mine
+args = [
+   "z",
+]
+# the end
+@`;
+
+/** Runs `coffre connect` as a program of its own, in another folder. */
 export function spawnConnect({ home, vault }: Person, cwd: string, ...argv: string[]): string {
   const words = [mainFile, "connect", ...argv, "--vault", vault];
   const environment = { HOME: home, USERPROFILE: home };

@@ -1,0 +1,35 @@
+import path from "node:path";
+
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+
+import { clientNames } from "../connect/clients.ts";
+import { parsed, person, serversOf, spawnConnect } from "../testing/person.ts";
+
+const servers = z.record(z.string(), z.object({ command: z.string(), args: z.array(z.string()) }));
+
+/** Starts a server exactly as a client's file says, from elsewhere and without a `PATH`; gives its tools. */
+async function toolsOf(file: string, client: string, name: string): Promise<string[]> {
+  const settings = z.object({ [serversOf(client)]: servers }).parse(parsed(file));
+  const { command = "", args = [] } = settings[serversOf(client)]?.[name] ?? {};
+  const env = { PATH: "", HOME: path.dirname(file) };
+  const transport = new StdioClientTransport({ command, args, cwd: path.parse(file).root, env });
+  const tester = new Client({ name: "tester", version: "1.0.0" });
+  onTestFinished(async () => tester.close());
+  await tester.connect(transport);
+  return (await tester.listTools()).tools.map((tool) => tool.name);
+}
+
+it.each(clientNames)("what is written for %s starts the tools", async (client) => {
+  const someone = person();
+  const file = path.join(someone.home, client === "codex" ? "config.toml" : "config.json");
+  for (const profile of ["update", "search"]) {
+    spawnConnect(someone, "/", client, "--write", "--file", file, "--profile", profile);
+  }
+  expect(await toolsOf(file, client, "coffre")).toContain("edit");
+  const looking = await toolsOf(file, client, "coffre-search");
+  expect(looking).toContain("search");
+  expect(looking).not.toContain("edit");
+});

@@ -1,0 +1,108 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { homeFolder, isStateChosen } from "../../config.ts";
+import { defineCommand, type CommandContext } from "../command.ts";
+import { clientNames, type Scope } from "../connect/clients.ts";
+import { connectionFor, type Connection } from "../connect/connection.ts";
+import { lastingNode, launchOf, mainFile } from "../connect/launch.ts";
+import type { Machine } from "../connect/machine.ts";
+import { putInPlace } from "../connect/put-in-place.ts";
+import { afterSnippet, beforeSnippet, outcomeText } from "../connect/texts.ts";
+import { withVault } from "../open-vault.ts";
+import { profileOf, profileOption } from "../profile-option.ts";
+import { UsageError } from "../usage-error.ts";
+
+export const connect = defineCommand({
+  name: "connect",
+  summary: "Show or write the configuration that gives an AI client the vault",
+  group: "Vault",
+  positionals: {
+    client: {
+      kind: "one",
+      label: "CLIENT",
+      summary: `One of ${clientNames.join(", ")}`,
+      choices: clientNames,
+    },
+  },
+  options: {
+    profile: profileOption,
+    scope: {
+      kind: "text",
+      label: "SCOPE",
+      choices: ["user", "project"],
+      summary: "The client's file for all you do (default), or for this folder",
+    },
+    file: {
+      kind: "text",
+      label: "FILE",
+      summary: "Another file than the client's own",
+      completes: "file",
+    },
+    write: { kind: "flag", summary: "Write it; the file as it was is kept beside it" },
+  },
+  details:
+    "Without --write it only prints: the configuration on standard output, and where it goes on standard error. A client can have several profiles at once, each a server of its own.",
+  examples: [
+    "coffre connect claude-code",
+    "coffre connect cursor --write",
+    "coffre connect codex --profile search --vault ~/notes --write",
+  ],
+  synonyms: ["install", "config", "configure", "client"],
+  run: async (input, context) => {
+    const named = { scope: input.text("scope"), file: input.text("file") };
+    if (named.scope !== undefined && named.file !== undefined) {
+      throw new UsageError("--scope and --file both say which file: give one.");
+    }
+    const machine = machineOf(context);
+    const profile = profileOf(input.text("profile"));
+    const scope: Scope = named.scope === "project" ? "project" : "user";
+    const place = await withVault(context, async ({ root, state }) => ({ root, state }));
+    const launch = launchOf({
+      node: lastingNode(process.execPath, existsSync),
+      main: mainFile,
+      vault: place.root,
+      state: isStateChosen(context.named.state, context.environment) ? place.state : undefined,
+      profile,
+    });
+    const file = named.file === undefined ? undefined : path.resolve(named.file);
+    const client = input.one("client");
+    const connection = await connectionFor({ client, profile, scope, file, launch }, machine);
+    if (input.flag("write")) write(connection, place.root, context);
+    else show(connection, place.root, context);
+    return 0;
+  },
+});
+
+function machineOf({ environment }: CommandContext): Machine {
+  return {
+    platform: process.platform,
+    home: homeFolder(environment),
+    cwd: process.cwd(),
+    environment,
+    exists: existsSync,
+  };
+}
+
+function show(connection: Connection, vault: string, { screen }: CommandContext): void {
+  if (screen.json) {
+    screen.printJson(facts(connection));
+    return;
+  }
+  screen.note(beforeSnippet(connection, vault));
+  screen.print(connection.format.render(connection.placement));
+  screen.note(afterSnippet(connection));
+}
+
+function write(connection: Connection, vault: string, { screen }: CommandContext): void {
+  const outcome = putInPlace(connection);
+  if (screen.json) screen.printJson({ ...facts(connection), ...outcome });
+  else screen.print(outcomeText(connection, outcome, vault));
+}
+
+/** The connection as programs want it. */
+function facts({ client, file, placement, command }: Connection): object {
+  const { servers, name, entry } = placement;
+  const config = { [servers]: { [name]: entry } };
+  return { client: client.id, file, config, ...(command === null ? {} : { command }) };
+}

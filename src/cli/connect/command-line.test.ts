@@ -1,0 +1,18 @@
+import { execFileSync } from "node:child_process";
+
+import { expect, it } from "vitest";
+
+import { commandLine } from "./command-line.ts";
+
+it("means its words in a shell", () => {
+  const words = ["printf", "%s|", `{"name":"it's"}`, "/my notes", "--"];
+  const printed = execFileSync("bash", ["-c", commandLine(words, "linux")], { encoding: "utf8" });
+  expect(printed).toBe(`${words.slice(2).join("|")}|`);
+});
+
+it("puts Windows paths with spaces between double quotes", () => {
+  const words = ["claude", String.raw`C:\Program Files\nodejs\node.exe`, String.raw`D:\notes`];
+  expect(commandLine(words, "win32")).toBe(
+    String.raw`claude "C:\Program Files\nodejs\node.exe" D:\notes`,
+  );
+});
