@@ -17,8 +17,9 @@ import { NO_USAGE } from "./update-input.ts";
 /** Tokens of sources: what fits beside other things in anybody's context. */
 const MOST_TOKENS = 4000;
 const MOST_PASSAGES = 12;
-/** A passage with less than this part of the best one's score is about something else. */
-const LEAST_SHARE = 0.35;
+/** A passage with less than this part of the best one's score is about something else; but a few are always shown. */
+const LEAST_SHARE = 0.15;
+const LEAST_PASSAGES = 3;
 
 const Results = z.array(z.object({ path: z.string(), lines: z.string(), score: z.number() }));
 const Parts = z.object({ parts: z.array(z.object({ text: z.string() })) });
@@ -44,7 +45,9 @@ export async function recallMechanically(
   let found = await find("fast");
   if (found.length === 0) found = await find("deep");
   const best = found[0]?.score ?? 0;
-  const near = found.filter(({ score }) => score >= best * LEAST_SHARE);
+  const near = found.filter(
+    ({ score }, rank) => rank < LEAST_PASSAGES || score >= best * LEAST_SHARE,
+  );
   const chosen: Source[] = [];
   let left = MOST_TOKENS;
   for (const { path, lines } of near) {

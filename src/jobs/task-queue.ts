@@ -161,7 +161,11 @@ export class TaskQueue<Input, Report> {
 
   #wake(): void {
     if (this.#isClosed || this.#working !== null) return;
-    this.#working = this.#work().finally(() => (this.#working = null));
+    this.#working = this.#work().finally(() => {
+      this.#working = null;
+      // What came in the moment between the last look and this one.
+      if (this.#next() !== undefined) this.#wake();
+    });
   }
 
   async #work(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ScriptedCall, ScriptedTurn } from "./scripted-model.ts";
+import type { ScriptedCall, ScriptedRequest, ScriptedTurn } from "./scripted-model.ts";
 
 /*
  * What a good model does with notes for the vault of `agent-home.ts`.
@@ -65,3 +65,9 @@ export const UNSURE: ScriptedTurn = {
 /** The smallest PNG there is: one pixel. */
 export const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** Files the note from wherever a conversation stands: however often it is begun anew. */
+export function houseTurn({ last }: ScriptedRequest): ScriptedTurn {
+  if (last.includes("History: ")) return REPORT;
+  return last.includes("Deposit not paid") ? FILE : LOOK;
+}

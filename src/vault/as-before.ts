@@ -14,10 +14,20 @@ interface Parts {
 }
 
 /**
- * Whether the vault is as it was before a change: a change is written down before it is made, so the last one of a killed process may not
- * have happened, and one of a killed undo may be gone already.
+ * Whether nothing is left of the last of some changes: a change is written down before it is made, so the last one of a killed process may not
+ * have happened, and one that a killed undo took back is gone already. When in doubt it is not: then its undo is refused, and nothing is lost.
  */
-export function isAsBefore(change: Change, { disk, store }: Parts): boolean {
+export function isGone(changes: readonly Change[], parts: Parts): boolean {
+  const last = changes.at(-1);
+  if (last === undefined) return true;
+  if (last.kind !== "modify") return isAsBefore(last, parts);
+  // A file that was changed several times may be back at any of its versions.
+  return changes.some(
+    (change) => change.kind === "modify" && change.path === last.path && isAsBefore(change, parts),
+  );
+}
+
+function isAsBefore(change: Change, { disk, store }: Parts): boolean {
   switch (change.kind) {
     case "create":
     case "restore":

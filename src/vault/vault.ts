@@ -31,7 +31,7 @@ import {
   type WholeText,
 } from "./text-file.ts";
 import { Totals, type TreeNode } from "./totals.ts";
-import { isAsBefore } from "./as-before.ts";
+import { isGone } from "./as-before.ts";
 import { finishMove } from "./unfinished-move.ts";
 import { undoChange } from "./undo.ts";
 import { signatureOf, type FileVersion } from "./version.ts";
@@ -343,11 +343,12 @@ class OpenVault implements Vault {
       const writer = this.#writer({ actor, call: "undo", batch: null, undoes });
       const parts = { disk: this.#disk, store: this.#history, writer };
       try {
-        for (const entry of entries.toReversed()) {
-          for (const change of entry.changes.toReversed()) {
-            if (wasKilled && isAsBefore(change, parts)) continue;
+        const changes = entries.flatMap((entry) => entry.changes);
+        while (changes.length > 0) {
+          const change = changes.at(-1);
+          if (change !== undefined && !(wasKilled && isGone(changes, parts)))
             await undoChange(change, { ...parts, force });
-          }
+          changes.pop();
         }
       } catch (error) {
         // All or nothing: take back what was already undone, and leave no trace of the attempt.
