@@ -1,7 +1,8 @@
 import type { z } from "zod";
 
 import { ExpectedError } from "../vault/errors.ts";
-import type { Vault } from "../vault/vault.ts";
+import { nameOf } from "../vault/paths.ts";
+import type { Vault, VaultReader } from "../vault/vault.ts";
 import { UPDATE_ACTOR, type LookingParts } from "./agent-context.ts";
 import type { ChatModel } from "./chat-model.ts";
 import {
@@ -158,26 +159,10 @@ class VaultMemory implements Memory {
   }
 
   async remember(given: RememberInput): Promise<UpdateTask> {
-    const { content, images = [], inboxRef = null, sources = [], isUntrusted = false } = given;
     const { vault } = this.#options;
-    if (content.trim() === "" && images.length === 0) {
-      throw new ExpectedError(
-        "invalid_argument",
-        "There is nothing to remember: give a text or an image.",
-      );
-    }
-    // What can be refused is refused now, while whoever handed it over still listens.
-    checkedImages(images);
-    const item = inboxRef === null ? null : itemFolder(vault, inboxRef);
-    if (item !== null && this.#model === null) destinationOf(content, vault);
-    return this.updates.add({
-      content: content.toWellFormed(),
-      images: [...images],
-      inboxRef: item === null ? null : item.slice(item.indexOf("/") + 1),
-      sources: [...sources],
-      isUntrusted,
-      from: given.from,
-    });
+    const input = updateInput(given, vault);
+    if (input.inboxRef !== null && this.#model === null) destinationOf(input.content, vault);
+    return this.updates.add(input);
   }
 
   async recall(question: string, given: RecallOptions = {}): Promise<RecallAnswer> {
@@ -215,6 +200,26 @@ class VaultMemory implements Memory {
     const parts = { ...this.#options, batch, signal, limits, onEvent, openModel };
     return outcomeOf(await runUpdate(input, parts));
   }
+}
+
+/** What is handed over, complete. What can be refused is refused now, while whoever handed it over still listens. */
+export function updateInput(given: RememberInput, vault: VaultReader): UpdateInput {
+  const { content, images = [], inboxRef = null, sources = [], isUntrusted = false, from } = given;
+  if (content.trim() === "" && images.length === 0) {
+    throw new ExpectedError(
+      "invalid_argument",
+      "There is nothing to remember: give a text or an image.",
+    );
+  }
+  checkedImages(images);
+  return {
+    content: content.toWellFormed(),
+    images: [...images],
+    inboxRef: inboxRef === null ? null : nameOf(itemFolder(vault, inboxRef)),
+    sources: [...sources],
+    isUntrusted,
+    from,
+  };
 }
 
 function outcomeOf(report: UpdateReport): Outcome {

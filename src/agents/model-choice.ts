@@ -56,8 +56,15 @@ export function chooseModel({ name, baseUrl, keys }: ModelSettings): ModelChoice
   if (apiKey === null && !KEYLESS.has(provider)) {
     throw new ExpectedError(
       "invalid_argument",
-      `The model ${name} needs a key: set the variable that ${provider} names for it, or apiKey in coffre.json.`,
+      `The model ${name} needs a key: set ${keyVariable(provider)}, or apiKey in the coffre.json of the vault's state folder.`,
     );
   }
   return { provider, model, baseUrl: baseUrl ?? (provider === "ollama" ? OLLAMA : null), apiKey };
+}
+
+/** The name that a provider's own documentation gives. */
+function keyVariable(provider: ProviderName): string {
+  return provider === "google"
+    ? "GOOGLE_GENERATIVE_AI_API_KEY"
+    : `${provider.toUpperCase()}_API_KEY`;
 }

@@ -272,6 +272,18 @@ export class TaskQueue<Input, Report> {
   }
 }
 
+/** Leaves a task for whoever owns the vault next. Its id. Any process may; nothing runs here. */
+export function leaveTask(state: string, input: unknown, now: Date): string {
+  const store = new QueueStore(state);
+  try {
+    const id = newId(now);
+    store.add(id, JSON.stringify(input), now.getTime());
+    return id;
+  } finally {
+    store.close();
+  }
+}
+
 /** The process ends in good order. */
 class Closing extends Error {}
 

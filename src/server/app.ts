@@ -1,11 +1,13 @@
 import { Hono } from "hono";
 import { z } from "zod";
 
+import type { Memory } from "../agents/memory.ts";
 import type { Service } from "../compose.ts";
 import { callTool } from "../tools/call.ts";
 import type { Profile } from "../tools/define.ts";
 import { ExpectedError } from "../vault/errors.ts";
 import { parsePath } from "../vault/paths.ts";
+import { createAgentRoutes } from "./agent-routes.ts";
 import { ClientSessions } from "./client-sessions.ts";
 import {
   ChangedBody,
@@ -32,6 +34,8 @@ export interface AppOptions {
   readonly onBug: (error: unknown, asked: string) => void;
   /** What happens in the vault, for those who want to hear of it. */
   readonly events?: EventFeed;
+  /** Remembering and recalling; without it there are no routes for them. */
+  readonly memory?: Memory | null;
   /** A link that lets one browser in; null when no browser can reach the service. */
   readonly newLink?: () => Link | null;
 }
@@ -42,7 +46,7 @@ const LONGEST_NAME = 200;
 
 /** The service over HTTP, whatever carries it: a socket of this machine, or TCP with its guards before it. */
 export function createApp(options: AppOptions): Hono {
-  const { service, version, now, onBug, events, newLink } = options;
+  const { service, version, now, onBug, events, memory = null, newLink } = options;
   const { vault, index } = service;
   const sessions = new ClientSessions();
   const app = new Hono();
@@ -87,6 +91,12 @@ export function createApp(options: AppOptions): Hono {
 
   if (events !== undefined) {
     app.get("/api/events", (c) => events.stream(c.req.header("last-event-id")));
+  }
+
+  if (memory !== null) {
+    const clientOf = ({ headers }: Request): string =>
+      clientName(headers.get(CLIENT_HEADER) ?? undefined);
+    app.route("/", createAgentRoutes({ memory, clientOf, onBug }));
   }
 
   app.post("/api/link", (c) => {
