@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 
-import { connectOwner, OwnerGoneError, type OwnerClient } from "../server/owner-client.ts";
+import { connectOwner, type OwnerClient } from "../server/owner-client.ts";
+import { OwnerGoneError } from "../server/owner-connection.ts";
 import { watchOwner } from "../server/owner-watch.ts";
 import type { ToolCall } from "../server/tool-calls.ts";
 import { ownAccess, type ChangeListener, type VaultAccess } from "../server/vault-access.ts";
