@@ -30,7 +30,7 @@ export function toolsOf(profile: Profile): readonly Tool[] {
 }
 
 /** A tool's arguments as JSON Schema, without what says nothing to a model. */
-export function inputSchema(tool: Tool): Record<string, unknown> {
+export function inputSchema(tool: Pick<Tool, "input">): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(tool.input, {
     io: "input",
     override: ({ jsonSchema }) => {
