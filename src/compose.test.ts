@@ -14,8 +14,9 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
+import { createService } from "./compose.ts";
 import { expectRight, found, home, start, until, update } from "./testing/service-home.ts";
 import { vaultProblems } from "./testing/vault-problems.ts";
 import type { CallResult } from "./tools/call.ts";
@@ -265,5 +266,15 @@ describe("the service", () => {
     const { watcher } = await service.status();
     expect(watcher).toMatchObject({ alive: true, folders: 1, unwatched: 0 });
     expect(watcher.heartbeat).not.toBeNull();
+  });
+
+  it("knows the whole tree when it says so, though a start does not wait for it", async () => {
+    const names = Array.from({ length: 400 }, (_, at) => [`n/${at}.md`, "pompe\n"] as const);
+    const { root, state } = home(Object.fromEntries(names));
+    const service = await createService({ root, state });
+    onTestFinished(async () => service.close());
+    expect(await service.surveyed()).toBe(true);
+    const shape = service.vault.shape("n");
+    expect(shape.kind === "folder" ? shape.files : 0).toBe(400);
   });
 });

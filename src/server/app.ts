@@ -29,7 +29,10 @@ import { unknownTool } from "./unknown-tool.ts";
 import { vaultRoutes } from "./vault-routes.ts";
 
 /** What of the service is put within reach. */
-export type Served = Pick<Service, "vault" | "index" | "changed" | "rescan" | "status" | "onDone">;
+export type Served = Pick<
+  Service,
+  "vault" | "index" | "changed" | "rescan" | "status" | "onDone" | "surveyed"
+>;
 
 export interface AppOptions {
   readonly service: Served;
@@ -83,7 +86,7 @@ export function createApp(options: AppOptions): Hono {
     return Response.json({ ...result, structured: result.structured ?? null });
   });
 
-  app.route("/", vaultRoutes(vault));
+  app.route("/", vaultRoutes(service));
 
   app.post("/api/changed", async (c) => {
     const body = ChangedBody.safeParse(await jsonBody(c.req.raw));
