@@ -4,10 +4,11 @@ import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
 import { createService, type Service } from "../compose.ts";
-import { houseFiles, scriptedSettings } from "../testing/agent-home.ts";
+import { houseFiles } from "../testing/house-files.ts";
 import { startChild, type Child } from "../testing/child.ts";
 import { call, FILE, houseTurn, LOOK, NOTE, REPORT } from "../testing/house-script.ts";
 import {
+  scriptedSettings,
   startScriptedModel,
   type Script,
   type ScriptedRequest,

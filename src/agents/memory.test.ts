@@ -4,7 +4,9 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createService } from "../compose.ts";
-import { agentHome, houseFiles, SECRET_KEY } from "../testing/agent-home.ts";
+import { agentHome } from "../testing/agent-home.ts";
+import { houseFiles } from "../testing/house-files.ts";
+import { SECRET_KEY } from "../testing/scripted-model.ts";
 import { codeOf } from "../testing/expected-error.ts";
 import {
   call,

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createService } from "../compose.ts";
-import { houseFiles } from "../testing/agent-home.ts";
+import { houseFiles } from "../testing/house-files.ts";
 import { codeOf } from "../testing/expected-error.ts";
 import { PIXEL } from "../testing/house-script.ts";
 import { temporaryFolder, writeFiles, type Files } from "../testing/temporary-vault.ts";

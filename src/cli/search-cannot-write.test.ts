@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, it, onTestFinished } from "vitest";
 
 import { createHttpServer } from "../server/http-server.ts";
-import { houseFiles } from "../testing/agent-home.ts";
+import { houseFiles } from "../testing/house-files.ts";
 import { call } from "../testing/house-script.ts";
 import { startScriptedModel } from "../testing/scripted-model.ts";
 import { snapshotOf } from "../testing/tree-snapshot.ts";
