@@ -153,6 +153,25 @@ describe("the memory of a vault", () => {
     });
   });
 
+  it("parks what a model only asked about, in words instead of in a review", async () => {
+    const home = await agentHome(houseFiles, [LOOK, { text: "Which Hale do you mean?" }], { now });
+    const { status, report } = await home.remember(NOTE);
+    expect(status).toBe("parked");
+    expect(home.read(`inbox/${report?.inbox}/review.md`)).toContain("Which Hale do you mean?");
+  });
+
+  it("takes a model's word that the vault says it all already", async () => {
+    const known = { text: "KNOWN: the changelog of the house has it." };
+    const home = await agentHome(houseFiles, [LOOK, known], { now });
+    const { status, report } = await home.remember("Hale does the roof");
+    expect({ status, ...report }).toMatchObject({
+      status: "done",
+      text: "the changelog of the house has it.",
+      touched: [],
+      batch: null,
+    });
+  });
+
   it("refuses at once what cannot be filed", async () => {
     const { memory } = await agentHome(houseFiles, []);
     const from = "test";

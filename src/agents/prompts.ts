@@ -70,7 +70,7 @@ ${LOOKING}
 - What changes the map (a status, a date, a figure, a new project): edit overview.md.
 - Raw text worth keeping word for word: bucket/YYYY-MM-DD-what.md of the project. Images and long texts lie ready in a folder that you are told of: move them into a bucket/.
 - A new project only when the note plainly begins one: description.md, state.md, changelog.md.
-Keep the person's words, names and figures; invent nothing; lose nothing. Write in the language of the page. If the vault says it already, say so and write nothing.
+Keep the person's words, names and figures; invent nothing; lose nothing. Write in the language of the page. If the vault says all of it already, write nothing and begin your report with KNOWN:
 3. When you cannot be sure where it belongs, who is meant, or it contradicts the vault: file none of it. Write vault/inbox/YYYY-MM-DD-short-name/review.md with four H2 sections in the person's language: what you looked for, what you found (with paths), what you propose, and one question. The program adds the originals. Do not guess, and do not ask more than one question.
 4. End with a report of 1 to 4 lines in the language of the note: what you did, what is open. The program adds the list of files.
 

@@ -75,7 +75,7 @@ describe("remember without a model", () => {
     const { remember, read } = await homeOf();
     const { report } = await remember("Le vernis est arrivé, deux pots pour la barque de Maud.");
     const review = read(`inbox/${report?.inbox}/review.md`);
-    expect(review).toContain("# Revue: Le vernis est arrivé");
+    expect(review).toContain("# Revue : Le vernis est arrivé");
     expect(review).toContain("De quel projet cela relève-t-il");
   });
 
