@@ -118,7 +118,7 @@ class Caller implements MemoryCaller {
     if (owner === null) return null;
     const { agentClient } = await import("../server/agent-client.ts");
     try {
-      return await work(agentClient(owner));
+      return await work(agentClient(owner.owner));
     } catch (error) {
       if (error instanceof OwnerGoneError && (isLooking || !error.wasAsked)) return null;
       throw error;

@@ -4,6 +4,7 @@ import type { InboxItem, InboxItemText } from "../agents/inbox.ts";
 import type { RememberInput } from "../agents/memory.ts";
 import type { RecallAnswer } from "../agents/recall-answer.ts";
 import type { OnRunEvent } from "../agents/run-events.ts";
+import type { OwnerInfo } from "../jobs/owner-lock.ts";
 import { ExpectedError } from "../vault/errors.ts";
 import {
   AcceptedAnswer,
@@ -15,7 +16,7 @@ import {
   type UpdateView,
 } from "./agent-contract.ts";
 import { CLIENT_HEADER, ProblemAnswer } from "./contract.ts";
-import type { Call, OwnerClient } from "./owner-client.ts";
+import { askOwner, listenToOwner, type OwnerRequest } from "./owner-exchange.ts";
 import { isErrorCode } from "./problem.ts";
 
 /** The memory of the process that owns the vault, from another process. */
@@ -30,10 +31,14 @@ export interface AgentClient {
   inboxItem(ref: string): Promise<InboxItemText>;
 }
 
-export function agentClient(owner: OwnerClient): AgentClient {
+export function agentClient(owner: OwnerInfo): AgentClient {
   /** Passes events on until the answer. */
-  async function follow<T>(call: Call, answer: z.ZodType<T>, onEvent: OnRunEvent): Promise<T> {
-    for await (const { name, data } of owner.listen(call)) {
+  async function follow<T>(
+    asked: OwnerRequest,
+    answer: z.ZodType<T>,
+    onEvent: OnRunEvent,
+  ): Promise<T> {
+    for await (const { name, data } of listenToOwner(owner, asked)) {
       const parsed: unknown = JSON.parse(data);
       if (name === "answer") return answer.parse(parsed);
       if (name === "problem") {
@@ -49,7 +54,8 @@ export function agentClient(owner: OwnerClient): AgentClient {
 
   return {
     remember: async (input) => {
-      const { id } = await owner.ask(
+      const { id } = await askOwner(
+        owner,
         {
           method: "POST",
           path: "/api/update",
@@ -66,17 +72,21 @@ export function agentClient(owner: OwnerClient): AgentClient {
       );
       return id;
     },
-    update: async (id) => owner.ask({ method: "GET", path: updatePath(id) }, UpdateAnswer),
+    update: async (id) => askOwner(owner, { method: "GET", path: updatePath(id) }, UpdateAnswer),
     follow: async (id, onEvent) =>
       follow({ method: "GET", path: updatePath(id) }, UpdateAnswer, onEvent),
     recall: async (question, onEvent) =>
       follow({ method: "POST", path: "/api/search", body: { question } }, SearchAnswer, onEvent),
     inbox: async () => {
-      const { items } = await owner.ask({ method: "GET", path: "/api/inbox" }, InboxAnswer);
+      const { items } = await askOwner(owner, { method: "GET", path: "/api/inbox" }, InboxAnswer);
       return items;
     },
     inboxItem: async (ref) =>
-      owner.ask({ method: "GET", path: `/api/inbox/${encodeURIComponent(ref)}` }, InboxItemAnswer),
+      askOwner(
+        owner,
+        { method: "GET", path: `/api/inbox/${encodeURIComponent(ref)}` },
+        InboxItemAnswer,
+      ),
   };
 }
 

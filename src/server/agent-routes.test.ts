@@ -72,7 +72,7 @@ async function served(script: Parameters<typeof agentHome>[1] = turn): Promise<S
         body: JSON.stringify(body),
         headers: { "coffre-client": "tester" },
       }),
-    client: agentClient(owner),
+    client: agentClient(owner.owner),
   };
 }
 

@@ -63,16 +63,7 @@ export interface OwnerClient {
   rescan(): Promise<{ readonly changed: number; readonly gone: number }>;
   /** A fresh link that lets one browser in. */
   newLink(): Promise<Link>;
-  /** Any other request: for what is built on this. */
-  ask<T>(call: Call, answer: z.ZodType<T>): Promise<T>;
-  /** The server-sent events that answer a request, until the last. */
-  listen(call: Call): AsyncGenerator<ServerEvent>;
   close(): void;
-}
-
-export interface ServerEvent {
-  readonly name: string;
-  readonly data: string;
 }
 
 /** The owner of the vault with this state folder; null when there is none, or it does not answer. */
@@ -92,7 +83,7 @@ export async function connectOwner(
   }
 }
 
-export interface Call {
+interface Call {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: unknown;
@@ -149,33 +140,6 @@ class SocketClient implements OwnerClient {
     return this.#read(await this.#ask({ method: "POST", path: "/api/link" }), LinkAnswer);
   }
 
-  async ask<T>(call: Call, answer: z.ZodType<T>): Promise<T> {
-    return this.#read(await this.#ask(call), answer);
-  }
-
-  async *listen(call: Call): AsyncGenerator<ServerEvent> {
-    const headers = { ...call.headers, accept: "text/event-stream" };
-    let text = "";
-    try {
-      const response = await this.#send({ ...call, headers });
-      if ((response.statusCode ?? 0) >= 400) throw this.#refusal(await textOf(response));
-      response.setEncoding("utf8");
-      for await (const chunk of response) {
-        text += String(chunk);
-        const events = text.split("\n\n");
-        text = events.pop() ?? "";
-        for (const event of events) {
-          const name = /^event: (.*)$/mu.exec(event)?.[1];
-          const data = /^data: (.*)$/mu.exec(event)?.[1];
-          if (name !== undefined && data !== undefined) yield { name, data };
-        }
-      }
-    } catch (error) {
-      if (error instanceof ExpectedError) throw error;
-      throw new OwnerGoneError(this.owner, error);
-    }
-  }
-
   close(): void {
     this.#agent.destroy();
   }
@@ -189,20 +153,11 @@ class SocketClient implements OwnerClient {
       throw new OwnerGoneError(this.owner, error);
     }
     if (answer.status < 400) return answer.text;
-    throw this.#refusal(answer.text);
-  }
-
-  #refusal(text: string): ExpectedError {
-    const { code, detail } = this.#read(text, ProblemAnswer);
-    return new ExpectedError(isErrorCode(code) ? code : "unavailable", detail);
+    const { code, detail } = this.#read(answer.text, ProblemAnswer);
+    throw new ExpectedError(isErrorCode(code) ? code : "unavailable", detail);
   }
 
   async #exchange(call: Call): Promise<{ status: number; text: string }> {
-    const response = await this.#send(call);
-    return { status: response.statusCode ?? 0, text: await textOf(response) };
-  }
-
-  async #send(call: Call): Promise<IncomingMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const { method, path, signal, headers } = call;
     const asking = request({
@@ -215,7 +170,10 @@ class SocketClient implements OwnerClient {
     });
     asking.on("response", resolve).on("error", reject);
     asking.end(call.body === undefined ? undefined : JSON.stringify(call.body));
-    return promise;
+    const response = await promise;
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(Buffer.from(chunk));
+    return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") };
   }
 
   #read<T>(text: string, schema: z.ZodType<T>): T {
@@ -230,10 +188,4 @@ class SocketClient implements OwnerClient {
       );
     }
   }
-}
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8");
 }
