@@ -45,11 +45,6 @@ export interface OwnerClient extends Pick<OwnerConnection, "owner" | "ask" | "li
   handOver(): Promise<void>;
 }
 
-export interface ServerEvent {
-  readonly name: string;
-  readonly data: string;
-}
-
 /** The owner of the vault with this state folder; null when there is none, or it does not answer. */
 export async function connectOwner(
   state: string,
