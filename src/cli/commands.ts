@@ -7,6 +7,7 @@ import { remove } from "./commands/delete.ts";
 import { doctor } from "./commands/doctor.ts";
 import { edit } from "./commands/edit.ts";
 import { help } from "./commands/help.ts";
+import { ingest } from "./commands/ingest.ts";
 import { init } from "./commands/init.ts";
 import { log } from "./commands/log.ts";
 import { mcp } from "./commands/mcp.ts";
@@ -33,6 +34,7 @@ export const allCommands: readonly Command[] = [
   append,
   move,
   remove,
+  ingest,
   log,
   show,
   undo,
