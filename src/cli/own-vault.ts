@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 
 import type { Hono } from "hono";
 
+import { ingestSettings } from "../config.ts";
 import type { Service } from "../compose.ts";
 import type { Link } from "../server/contract.ts";
 import type { PageServer } from "../server/page-server.ts";
@@ -37,7 +38,7 @@ export interface PageWish {
  */
 export async function ownVault(
   place: Place,
-  { now, screen }: Pick<CommandContext, "now" | "screen">,
+  { environment, now, screen }: Pick<CommandContext, "environment" | "now" | "screen">,
   wish: PageWish | null = null,
 ): Promise<OwnedVault | null> {
   const { acquireOwnership } = await import("../jobs/owner-lock.ts");
@@ -54,13 +55,21 @@ export async function ownVault(
     const version = packageVersion();
     const onBug = (error: unknown, asked: string): void =>
       screen.warn(`${asked}: ${inspect(error)}`);
-    const service = await createService({ ...place, now });
+    const service = await createService({ ...place, now, ingest: ingestSettings(environment) });
     closing.push(async () => service.close());
     const events = new EventFeed({ service });
     closing.push(() => events.close());
     let page: PageServer | null = null;
     const newLink = (): Link | null => page?.newLink() ?? null;
-    const app = createApp({ service, version, now, onBug, events, newLink });
+    const app = createApp({
+      service,
+      version,
+      now,
+      onBug,
+      events,
+      newLink,
+      ingest: service.ingest,
+    });
     if (wish !== null && token !== null) {
       const { startPageServer } = await import("../server/page-server.ts");
       const started = await startPageServer({ app, token, at: wish.at, now });

@@ -1,5 +1,3 @@
-import { fileTypeFromBuffer } from "file-type";
-
 import { ExpectedError } from "../vault/errors.ts";
 import { extensionOf } from "../vault/paths.ts";
 import { encodingOf, type Encoding } from "./decode-text.ts";
@@ -78,6 +76,8 @@ const WRITTEN_IN_LETTERS = new Set(["application/pdf", "application/rtf"]);
 const HEAD = 8192;
 
 async function sniffed(bytes: Uint8Array): Promise<string | undefined> {
+  // Loaded when there is a file to look at: whoever opens a vault loads this module.
+  const { fileTypeFromBuffer } = await import("file-type");
   try {
     return (await fileTypeFromBuffer(bytes))?.mime;
   } catch {

@@ -2,16 +2,16 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
 import { ExpectedError, explainErrno } from "../vault/errors.ts";
-import { isUnder, showPath, type VaultPath } from "../vault/paths.ts";
+import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "../vault/paths.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { SourceFile } from "./converted.ts";
 import { ConverterProcess } from "./converter-process.ts";
-import { DROP_FOLDER } from "./drop-path.ts";
 import { fileGathered, type Filed, type FromVault } from "./filing.ts";
 import { gather, type Gathered, type Progress } from "./gather.ts";
 import { KnownSources } from "./known-sources.ts";
 import { DEFAULT_LIMITS, tooLargeFile, type Limits } from "./limits.ts";
 import type { IngestSettings } from "./settings.ts";
+import { Turns } from "./turns.ts";
 
 /** A file to ingest: its bytes, or where on this machine they are. */
 export type IngestSource = SourceFile | { readonly name: string; readonly path: string };
@@ -53,11 +53,15 @@ export interface IngestParts {
 
 export const DEFAULT_FOLDER: VaultPath = "bucket";
 
+/** Each may take as much memory as its limit says. */
+const MOST_AT_ONCE = 2;
+
 /** Ingests files into a vault. */
 export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest {
   const limits = { ...DEFAULT_LIMITS, ...settings.limits };
   const known = new KnownSources(vault);
-  const convert: Ingest["convert"] = async (source, { signal, onProgress } = {}) => {
+  const turns = new Turns(MOST_AT_ONCE);
+  const convertNow: Ingest["convert"] = async (source, { signal, onProgress } = {}) => {
     // A process for each file: what one leaves behind does not meet the next.
     const converter = new ConverterProcess(limits);
     try {
@@ -74,6 +78,8 @@ export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest
       converter.close();
     }
   };
+  const convert: Ingest["convert"] = async (source, options) =>
+    turns.run(async () => convertNow(source, options));
   return {
     limits,
     convert,

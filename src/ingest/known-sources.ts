@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { ExpectedError } from "../vault/errors.ts";
-import { isMarkdown, isUnder, type VaultPath } from "../vault/paths.ts";
+import { isDropped, isMarkdown, type VaultPath } from "../vault/paths.ts";
 import type { Vault } from "../vault/vault.ts";
-import { DROP_FOLDER } from "./drop-path.ts";
 
 /** Where a note's frontmatter is, with room for the keys it brought along. */
 const HEAD = 4096;
@@ -62,7 +61,7 @@ export class KnownSources {
     const files = new Map<VaultPath, Known>();
     let read = 0;
     for (const each of this.#vault.scan()) {
-      if (each.kind !== "file" || each.isLink || isUnder(each.path, DROP_FOLDER)) continue;
+      if (each.kind !== "file" || each.isLink || isDropped(each.path)) continue;
       const { path, signature, size } = each;
       const known = before.get(path);
       if (known?.signature === signature) files.set(path, known);

@@ -35,3 +35,11 @@ export function tooLargeFile(name: string, size: number, limits: Limits): Expect
     `${name} is ${formatBytes(size)}; files up to ${formatBytes(limits.bytes)} are taken in. Split it, or keep it outside the vault.`,
   );
 }
+
+/** For a file that is still coming in. */
+export function largerThanAllowed(name: string, bytes: number): ExpectedError {
+  return new ExpectedError(
+    "too_large",
+    `${name} is larger than ${formatBytes(bytes)}, which is the most that is taken in. Split it, or keep it outside the vault.`,
+  );
+}

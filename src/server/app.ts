@@ -1,7 +1,8 @@
-import { Hono } from "hono";
+import { Hono, type Context } from "hono";
 import { z } from "zod";
 
 import type { Service } from "../compose.ts";
+import type { Ingest } from "../ingest/ingest.ts";
 import { callTool } from "../tools/call.ts";
 import type { Profile } from "../tools/define.ts";
 import { ExpectedError } from "../vault/errors.ts";
@@ -16,6 +17,7 @@ import {
   type Status,
 } from "./contract.ts";
 import type { EventFeed } from "./event-feed.ts";
+import { ingestRoutes } from "./ingest-routes.ts";
 import { bugResponse, problemResponse } from "./problem.ts";
 import { jsonBody } from "./request-body.ts";
 import { requestId, withRequestId } from "./request-id.ts";
@@ -32,6 +34,8 @@ export interface AppOptions {
   readonly onBug: (error: unknown, asked: string) => void;
   /** What happens in the vault, for those who want to hear of it. */
   readonly events?: EventFeed;
+  /** Takes files in; without it none are taken. */
+  readonly ingest?: Ingest;
   /** A link that lets one browser in; null when no browser can reach the service. */
   readonly newLink?: () => Link | null;
 }
@@ -42,7 +46,7 @@ const LONGEST_NAME = 200;
 
 /** The service over HTTP, whatever carries it: a socket of this machine, or TCP with its guards before it. */
 export function createApp(options: AppOptions): Hono {
-  const { service, version, now, onBug, events, newLink } = options;
+  const { service, version, now, onBug, events, newLink, ingest } = options;
   const { vault, index } = service;
   const sessions = new ClientSessions();
   const app = new Hono();
@@ -87,6 +91,11 @@ export function createApp(options: AppOptions): Hono {
 
   if (events !== undefined) {
     app.get("/api/events", (c) => events.stream(c.req.header("last-event-id")));
+  }
+
+  if (ingest !== undefined) {
+    const clientOf = (c: Context): string => clientName(c.req.header(CLIENT_HEADER));
+    app.route("/", ingestRoutes({ ingest, state: vault.state, clientOf }));
   }
 
   app.post("/api/link", (c) => {

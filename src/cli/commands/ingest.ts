@@ -4,6 +4,7 @@ import { ingestSettings } from "../../config.ts";
 import type { Filed } from "../../ingest/filing.ts";
 import type { Progress } from "../../ingest/gather.ts";
 import type { Ingest, Ingested, IngestSource } from "../../ingest/ingest.ts";
+import { ingestedJson } from "../../ingest/ingested-json.ts";
 import { ExpectedError } from "../../vault/errors.ts";
 import { parsePath, showPath } from "../../vault/paths.ts";
 import { defineCommand, type CommandContext, type ExitCode } from "../command.ts";
@@ -100,7 +101,7 @@ async function ingestAll(
     }
   }
   if (screen.json) {
-    const shown = { files: done.map(shownFile), failures };
+    const shown = { files: done.map(ingestedJson), failures };
     if (done.length > 0) screen.printJson(shown);
     else screen.failJson(shown);
   } else {
@@ -132,19 +133,4 @@ function lines(filed: Filed & Partial<Ingested>, depth: number): string[] {
     ...inside.flatMap((each) => lines(each, depth + 1)),
     ...failures.map(({ message }) => `${indent}  ${message}`),
   ];
-}
-
-/** For programs. */
-function shownFile(filed: Filed & Partial<Ingested>): Record<string, unknown> {
-  return {
-    name: filed.name,
-    type: filed.type,
-    title: filed.title,
-    paths: filed.paths.map((each) => showPath(each)),
-    duplicate_of: filed.duplicateOf === null ? null : showPath(filed.duplicateOf),
-    notices: filed.notices,
-    ...(filed.inside.length === 0 ? {} : { inside: filed.inside.map(shownFile) }),
-    ...(filed.failures.length === 0 ? {} : { failures: filed.failures }),
-    ...(filed.history === undefined ? {} : { history: filed.history }),
-  };
 }
