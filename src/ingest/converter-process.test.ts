@@ -1,13 +1,16 @@
+import { spawnSync } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { startChild } from "../testing/child.ts";
 import { refusalOf } from "../testing/expected-error.ts";
 import type { ConversionJob } from "./convert-file.ts";
 import { ConverterProcess } from "./converter-process.ts";
 import { kindOf } from "./file-kind.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { docxFile } from "./testing/office-files.ts";
+import { slowPage } from "./testing/slow-page.ts";
 import { pdfFile } from "./testing/pdf-file.ts";
 
 function converterWith(limits: Partial<Limits> = {}): ConverterProcess {
@@ -22,10 +25,8 @@ async function jobOf(name: string, content: string | Uint8Array): Promise<Conver
   return { name, bytes, kind, limits: DEFAULT_LIMITS, ocr: {} };
 }
 
-/** Nested so deep that the parser of a page takes minutes. */
 async function slowJob(): Promise<ConversionJob> {
-  const html = `<html><body>${"<div><p>x".repeat(60_000)}</body></html>`;
-  return jobOf("slow.html", html);
+  return jobOf("slow.html", slowPage());
 }
 
 describe("the process that converts", () => {
@@ -68,6 +69,18 @@ describe("the process that converts", () => {
     const refusal = await refusalOf(async () => converter.convert(job));
     expect(refusal?.code).toBe("too_large");
     expect(refusal?.message).toMatch(/large\.docx was given up: it takes more than 209\.7 MB/u);
+  });
+
+  it("ends with its parent, in whatever it is", async () => {
+    const script = new URL("./testing/convert-slowly.ts", import.meta.url);
+    const parent = startChild(script, []);
+    await parent.printed("converting");
+    const children = (): string =>
+      spawnSync("pgrep", ["-f", "converter-main\\.[tj]s 987654321 "], { encoding: "utf8" }).stdout;
+    expect(children()).toMatch(/^\d+\n$/u);
+    await pause(500);
+    await parent.kill();
+    await expect.poll(children, { timeout: 5000 }).toBe("");
   });
 
   it("is ended when nobody wants the result any more", async () => {

@@ -30,15 +30,12 @@ export interface ConvertOptions {
  */
 export class ConverterProcess {
   readonly #limits: Limits;
-  readonly #more: readonly string[];
   #child: ChildProcess | null = null;
   #complaint = "";
   #count = 0;
 
-  /** @param nodeOptions for tests: more options for Node */
-  constructor(limits: Limits, nodeOptions: readonly string[] = []) {
+  constructor(limits: Limits) {
     this.#limits = limits;
-    this.#more = nodeOptions;
   }
 
   /** Throws an {@link ExpectedError} for whatever goes wrong: the file is to blame. */
@@ -92,7 +89,7 @@ export class ConverterProcess {
   #running(): ChildProcess {
     if (this.#child !== null && this.#child.connected) return this.#child;
     const { memoryBytes } = this.#limits;
-    const child = fork(MAIN, [String(memoryBytes)], {
+    const child = fork(MAIN, [String(memoryBytes), String(process.pid)], {
       execArgv: [
         "--permission",
         "--allow-fs-read=*",
@@ -100,7 +97,6 @@ export class ConverterProcess {
         "--allow-worker",
         `--max-old-space-size=${Math.floor((memoryBytes * HEAP_SHARE) / MIB)}`,
         "--disable-warning=SecurityWarning",
-        ...this.#more,
       ],
       env: {},
       serialization: "advanced",

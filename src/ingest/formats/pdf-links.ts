@@ -19,6 +19,6 @@ export function withLinks({ markdown, links }: StructuredPage): string {
 }
 
 /** One reader writes typographic quotes as they are, the other plainly; the length is the same. */
-function plainQuotes(text: string): string {
+export function plainQuotes(text: string): string {
   return text.replaceAll(/[\u2018\u2019]/gu, "'").replaceAll(/[\u201c\u201d]/gu, '"');
 }

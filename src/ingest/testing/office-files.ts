@@ -89,7 +89,10 @@ export function odsFile(): Buffer {
 
 function odfFile(kind: string, body: string, manifest = ""): Buffer {
   const names = ["office", "text", "table", "style", "draw", "presentation"]
-    .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+    .map((name) => {
+      const space = name === "draw" ? "drawing" : name;
+      return `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${space}:1.0"`;
+    })
     .join(" ");
   return zipFile({
     mimetype: `application/vnd.oasis.opendocument.${kind}`,

@@ -1,3 +1,5 @@
+import { sniffImage } from "../../vault/image.ts";
+
 export interface PdfFileOptions {
   readonly title?: string;
   /** Run when the document is opened. */
@@ -40,6 +42,23 @@ export function pdfFile(
     lock = `/Encrypt ${add(`<</Filter/Standard/V 1/R 2/O<${key}>/U<${key}>/P -4>>`)} 0 R/ID[<00><00>]`;
   }
   return assembled(objects, `/Root ${catalog} 0 R/Info ${info} 0 R${lock}`);
+}
+
+/** A PDF whose only page is a picture, as a scanner makes it. */
+export function imagePdf(jpeg: Buffer): Buffer {
+  const facts = sniffImage(jpeg);
+  if (facts === null) throw new Error("no picture");
+  const content = "q 595 0 0 842 0 0 cm /I Do Q";
+  return assembled(
+    [
+      "<</Type/Catalog/Pages 2 0 R>>",
+      "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+      "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>>>",
+      `<</Length ${content.length}>>stream\n${content}\nendstream`,
+      `<</Type/XObject/Subtype/Image/Width ${facts.width}/Height ${facts.height}/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode/Length ${jpeg.length}>>stream\n${jpeg.toString("latin1")}\nendstream`,
+    ],
+    "/Root 1 0 R",
+  );
 }
 
 function assembled(objects: readonly string[], trailer: string): Buffer {
