@@ -21,6 +21,7 @@ import { DropFolder } from "./drop-folder.ts";
 import { createIngest } from "./ingest.ts";
 import { docxFile } from "./testing/office-files.ts";
 import { pngFile } from "./testing/png-file.ts";
+import { zipFile } from "./testing/zip-file.ts";
 
 const NOW = new Date(2026, 2, 14, 9, 30);
 const QUIET = 60;
@@ -122,6 +123,30 @@ describe("a file in the drop folder", () => {
     await settle();
     expect(names("bucket")).toEqual(["2026-03-14-journal.md", "2026-03-14-journal.txt"]);
     expect(vault.historySize().bytes).toBeLessThan(1_000_000);
+  });
+});
+
+describe("a dropped archive", () => {
+  it("goes when all in it is ingested", async () => {
+    const { settle, names } = temporaryDrop({
+      "drop/a.zip": zipFile({ "un.txt": "1", "deux.txt": "2" }),
+    });
+    await settle();
+    expect([names("drop"), names("bucket")]).toEqual([
+      [],
+      ["2026-03-14-deux.md", "2026-03-14-un.md"],
+    ]);
+  });
+
+  it("is kept beside the notes when something in it could not be read", async () => {
+    const bytes = zipFile({ "un.txt": "1", "vieux.doc": Buffer.from([1, 2, 3]) });
+    const { settle, names, place } = temporaryDrop({ "drop/Tout.zip": bytes });
+    await settle();
+    expect([names("drop"), names("bucket")]).toEqual([
+      [],
+      ["2026-03-14-tout.zip", "2026-03-14-un.md"],
+    ]);
+    expect(readFileSync(place("bucket/2026-03-14-tout.zip"))).toEqual(bytes);
   });
 });
 

@@ -1,14 +1,14 @@
-import path from "node:path";
-
 import { ExpectedError } from "../vault/errors.ts";
 import { extensionOf, isMarkdown, joinPath, showPath, type VaultPath } from "../vault/paths.ts";
 import type { Vault, VaultWriter } from "../vault/vault.ts";
 import { signatureOf } from "../vault/version.ts";
 import { withImageAddresses, type Converted } from "./converted.ts";
+import { attachmentList } from "./attachment-list.ts";
+import { FreeNames } from "./free-names.ts";
 import type { Failure, Gathered } from "./gather.ts";
 import type { KnownSources } from "./known-sources.ts";
 import { noteText } from "./note.ts";
-import { baseOf, datedName, stemOf } from "./note-name.ts";
+import { baseOf, stemOf } from "./note-name.ts";
 
 /** Where a file of the vault itself is ingested from: it leaves its place when its note is written. */
 export interface FromVault {
@@ -69,6 +69,7 @@ export async function fileGathered(
 class Filing {
   readonly #writer: VaultWriter;
   readonly #options: FilingOptions;
+  readonly #names: FreeNames;
   /** Notes and images of this very batch: an archive may hold a file twice. */
   readonly #made = new Map<string, VaultPath>();
   /** The file of the vault that is ingested, as long as it has not found its place. */
@@ -77,15 +78,30 @@ class Filing {
   constructor(writer: VaultWriter, options: FilingOptions) {
     this.#writer = writer;
     this.#options = options;
+    this.#names = new FreeNames(options);
     this.#from = options.from;
   }
 
   async run(gathered: Gathered): Promise<Filed> {
+    // Once for all files in it: nobody else writes meanwhile.
+    await this.#options.known.refresh();
     if (this.#from !== undefined) this.#expectUnchanged(this.#from);
     const filed = await this.#file(gathered, null);
-    if (this.#from !== undefined)
-      await this.#writer.writer.remove(this.#writer.entry(this.#from.path));
+    if (this.#from === undefined) return filed;
+    // Only an archive is still there when it is to be kept: it has no note to be kept beside.
+    if (filed.duplicateOf === null && this.#isTooMuchToRemove(gathered)) {
+      const extension = originalExtension(gathered) ?? ".bin";
+      const base = this.#names.freeBase(stemOf(gathered.file.name), [extension]);
+      const archive = await this.#keep(base + extension, gathered.file.bytes, true);
+      return { ...filed, paths: [...filed.paths, archive] };
+    }
+    await this.#writer.writer.remove(this.#writer.entry(this.#from.path));
     return filed;
+  }
+
+  /** Too large for the history, or with files in it that nobody could read: it stays in sight. */
+  #isTooMuchToRemove({ file, failures }: Gathered): boolean {
+    return file.bytes.length > LARGEST_IN_HISTORY || failures.length > 0;
   }
 
   /** After a failure, before anything was moved or removed: what was created goes. */
@@ -115,14 +131,14 @@ class Filing {
       const before = isKnown ? (inside[0]?.duplicateOf ?? null) : null;
       return { ...common, paths: inside.flatMap(({ paths }) => paths), duplicateOf: before };
     }
-    const duplicateOf = this.#made.get(gathered.sha256) ?? (await this.#before(gathered));
+    const duplicateOf = this.#made.get(gathered.sha256) ?? this.#before(gathered);
     if (duplicateOf !== null) return { ...common, paths: [], duplicateOf };
     const paths = await this.#place(gathered, inside, within);
     if (paths[0] !== undefined) this.#made.set(gathered.sha256, paths[0]);
     return { ...common, paths, duplicateOf: null };
   }
 
-  async #before({ sha256, converted, file }: Gathered): Promise<VaultPath | null> {
+  #before({ sha256, converted, file }: Gathered): VaultPath | null {
     const { known } = this.#options;
     return converted === null
       ? known.copyOf(file.bytes)
@@ -138,13 +154,13 @@ class Filing {
     const isOuter = within === null;
     if (converted === null) {
       const extension = EXTENSION_OF[kind.mimeType] ?? ".png";
-      const base = this.#freeBase(stemOf(file.name), [extension]);
+      const base = this.#names.freeBase(stemOf(file.name), [extension]);
       return [await this.#keep(base + extension, file.bytes, isOuter)];
     }
     const extension = originalExtension(gathered);
     const isKept = extension !== null && this.#isOriginalKept(gathered, isOuter);
     const name = kind.kind === "mail" ? title : stemOf(file.name);
-    const base = this.#freeBase(name, [".md", ...(isKept ? [extension] : [])]);
+    const base = this.#names.freeBase(name, [".md", ...(isKept ? [extension] : [])]);
     const original = isKept ? base + extension : undefined;
     const images = await this.#images(base, converted);
     const text = noteText({
@@ -158,7 +174,9 @@ class Filing {
         isPartial: converted.isPartial,
       },
       title,
-      markdown: this.#withPlaces(converted, images) + this.#attachments(inside, gathered.failures),
+      markdown:
+        this.#withPlaces(converted, images) +
+        attachmentList(inside, gathered.failures, this.#options.folder),
       notices: converted.notices,
     });
     const note = await this.#create(`${base}.md`, Buffer.from(text));
@@ -167,11 +185,12 @@ class Filing {
     return [note, ...images.values(), ...kept];
   }
 
-  /** On request, when nobody could read it, and when it is too large for the history. */
-  #isOriginalKept({ converted, kind, file }: Gathered, isOuter: boolean): boolean {
-    if (this.#options.keepOriginal || (kind.kind === "audio" && converted?.isPartial === true))
-      return true;
-    return isOuter && this.#from !== undefined && file.bytes.length > LARGEST_IN_HISTORY;
+  /** On request, when nobody could read it, and when it would leave the vault and should not. */
+  #isOriginalKept(gathered: Gathered, isOuter: boolean): boolean {
+    const { converted, kind } = gathered;
+    const isUnread = kind.kind === "audio" && converted?.isPartial === true;
+    if (this.#options.keepOriginal || isUnread) return true;
+    return isOuter && this.#from !== undefined && this.#isTooMuchToRemove(gathered);
   }
 
   async #images(base: string, { images }: Converted): Promise<Map<string, VaultPath>> {
@@ -189,35 +208,6 @@ class Filing {
     });
   }
 
-  /** What was in a mail, as links to what became of it. */
-  #attachments(inside: readonly Filed[], failures: readonly Failure[]): string {
-    const { folder } = this.#options;
-    const lines = inside.map(({ name, paths, duplicateOf }) => {
-      const place = duplicateOf ?? paths[0];
-      const label = name.replaceAll(/[[\]\\]/gu, String.raw`\$&`);
-      return place === undefined
-        ? `- ${label}`
-        : `- [${label}](${encodeURI(path.posix.relative(folder, place))})`;
-    });
-    const failed = failures.map(({ message }) => `- ${message.replaceAll(/\s+/gu, " ")}`);
-    const all = [...lines, ...failed];
-    return all.length === 0 ? "" : `\n\n## Attachments\n\n${all.join("\n")}`;
-  }
-
-  /** A base of which no name with these extensions is taken. */
-  #freeBase(title: string, extensions: readonly string[]): string {
-    const { vault, folder, now } = this.#options;
-    const base = datedName(title, now);
-    const isFree = (candidate: string): boolean =>
-      extensions.every(
-        (extension) => vault.find(joinPath(folder, candidate + extension)).kind === "missing",
-      );
-    for (let number = 1; ; number += 1) {
-      const candidate = number === 1 ? base : `${base}-${number}`;
-      if (isFree(candidate)) return candidate;
-    }
-  }
-
   /** Creates a file; the same bytes under the same name, which a killed process left, are used again. */
   async #create(name: string, bytes: Uint8Array): Promise<VaultPath> {
     const { vault, folder } = this.#options;
@@ -226,17 +216,12 @@ class Filing {
     if (found.kind === "file" && Number(found.stat.size) === bytes.length) {
       if (vault.readBytes(place, bytes.length).bytes.equals(bytes)) return place;
     }
-    const free = found.kind === "missing" ? place : joinPath(folder, this.#freeName(name));
+    const free = found.kind === "missing" ? place : joinPath(folder, this.#names.freeName(name));
     await this.#writer.writer.create(
       free,
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
     );
     return free;
-  }
-
-  #freeName(name: string): string {
-    const extension = extensionOf(name);
-    return this.#freeBase(stemOf(name), [extension]) + extension;
   }
 
   /** Puts the bytes of a file beside its note; a file that comes from the vault is moved there as it is. */

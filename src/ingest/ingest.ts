@@ -89,7 +89,7 @@ export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest
       const gathered = await convert(source, options);
       onProgress?.({ name: source.name, stage: "filing" });
       // A first look at all notes may take a moment: not while others wait to write.
-      await known.noteOf(gathered.sha256, false);
+      await known.refresh();
       const { value, id } = await vault.change(
         { actor, call: "ingest", batch: null },
         async (writer) =>

@@ -23,8 +23,8 @@ interface Known {
 }
 
 /**
- * Which files were ingested before. The notes themselves say it, so nothing can be forgotten or go out of step: a note that was moved is
- * still known, one that was deleted is not.
+ * Which files were ingested before, as of the last {@link KnownSources.refresh}. The notes themselves say it, so nothing can be forgotten
+ * or go out of step: a note that was moved is still known, one that was deleted is not.
  */
 export class KnownSources {
   readonly #vault: Vault;
@@ -38,8 +38,7 @@ export class KnownSources {
    * The note made from a file with this hash.
    * @param orPartial also one that lacks something that could not be read then
    */
-  async noteOf(sha256: string, orPartial: boolean): Promise<VaultPath | null> {
-    await this.#refresh();
+  noteOf(sha256: string, orPartial: boolean): VaultPath | null {
     for (const [path, { source }] of this.#files) {
       if (source?.sha256 === sha256 && (orPartial || !source.isPartial)) return path;
     }
@@ -47,8 +46,7 @@ export class KnownSources {
   }
 
   /** A file in the vault, other than a note, with exactly these bytes. */
-  async copyOf(bytes: Uint8Array): Promise<VaultPath | null> {
-    await this.#refresh();
+  copyOf(bytes: Uint8Array): VaultPath | null {
     for (const [path, { size }] of this.#files) {
       if (size === bytes.length && !isMarkdown(path) && this.#has(path, bytes)) return path;
     }
@@ -56,7 +54,7 @@ export class KnownSources {
   }
 
   /** Looks at what changed since the last time: a first look reads the head of every note, later ones only names and times. */
-  async #refresh(): Promise<void> {
+  async refresh(): Promise<void> {
     const before = this.#files;
     const files = new Map<VaultPath, Known>();
     let read = 0;
