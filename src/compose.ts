@@ -96,6 +96,7 @@ class OpenService implements Service {
   readonly index: SearchIndex;
   readonly ingest: Ingest;
   readonly #drop: DropFolder;
+  #dropError: string | null = null;
   readonly #index: SqliteIndex;
   readonly #records: Records;
   readonly #job: BackgroundJob;
@@ -120,6 +121,9 @@ class OpenService implements Service {
     this.#drop = new DropFolder({
       vault: this.vault,
       ingest: this.ingest,
+      onBug: (error) => {
+        this.#dropError = error instanceof Error ? error.message : String(error);
+      },
       ...(dropQuiet === undefined ? {} : { quiet: dropQuiet }),
     });
     this.#index = new SqliteIndex(path.join(this.vault.state, "index"));
@@ -220,7 +224,7 @@ class OpenService implements Service {
         lastEvent: timeOf(this.#lastEvent),
         heartbeat: timeOf(this.#heartbeat.last),
       },
-      lastError: this.#job.lastError,
+      lastError: this.#job.lastError ?? this.#dropError,
       alarms: this.#index.rebuilt === null ? alarms : [...alarms, this.#rebuilt()],
       left: [...this.#job.left].map(([file, problem]) => ({ path: showPath(file), problem })),
     };

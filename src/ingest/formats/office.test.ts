@@ -128,7 +128,7 @@ describe("a PowerPoint presentation", () => {
   - manche en frêne
 - Arrosoir
 
-> - Parler de l’été
+> Parler de l’été
 
 <!-- slide 2 -->
 

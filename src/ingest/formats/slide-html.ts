@@ -25,9 +25,9 @@ export function slideHtml(slide: XmlElement, parts: SlideParts): string {
           return pictureHtml(element, parts);
         case "mc:Fallback":
           return "";
+        // Of a shape that was given by itself, as the speaker's notes are.
         case "p:txBody":
-        case "a:txBody":
-          return textHtml(element, parts, true);
+          return textHtml(element, parts, false);
         default:
           return slideHtml(element, parts);
       }
