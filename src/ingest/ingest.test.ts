@@ -7,6 +7,7 @@ import { refusalOf } from "../testing/expected-error.ts";
 import { temporaryFolder, temporaryVault } from "../testing/temporary-vault.ts";
 import { ExpectedError } from "../vault/errors.ts";
 import type { Vault } from "../vault/vault.ts";
+import { signatureOf } from "../vault/version.ts";
 import { createIngest, type Ingest } from "./ingest.ts";
 import { sha256Of } from "./known-sources.ts";
 import type { IngestSettings } from "./settings.ts";
@@ -265,6 +266,17 @@ describe("a file that cannot be ingested", () => {
     );
     expect(refusal?.code).toBe("disk_full");
     expect(list()).toEqual(["bucket", "bucket/a.md"]);
+  });
+
+  it("stays where it is when it was changed after it was read", async () => {
+    const { vault, ingesting, list } = temporaryIngest({}, { "drop/a.txt": "half" });
+    const from = { path: "drop/a.txt", signature: signatureOf(vault.get("drop/a.txt").stat) };
+    writeFileSync(path.join(vault.root, "drop/a.txt"), "half, and the rest");
+    const refusal = await refusalOf(async () =>
+      ingesting.ingest(text("a.txt", "half"), { ...by, from }),
+    );
+    expect(refusal?.code).toBe("busy");
+    expect(list()).toEqual(["drop", "drop/a.txt"]);
   });
 
   it("is refused when it is to go where no folder is", async () => {
