@@ -3,7 +3,6 @@ import { parseHTML } from "linkedom";
 /** As much of the DOM as is used here. The compiler is not given the browser's types: this program runs in none. */
 export interface HtmlNode {
   readonly nodeName: string;
-  readonly nodeType: number;
   readonly textContent: string | null;
   readonly parentNode: HtmlElement | null;
   readonly nextSibling: HtmlNode | null;
@@ -11,23 +10,17 @@ export interface HtmlNode {
 
 export interface HtmlElement extends HtmlNode {
   innerHTML: string;
-  readonly children: Iterable<HtmlElement> & { readonly length: number };
-  readonly childNodes: Iterable<HtmlNode>;
-  readonly ownerDocument: HtmlDocument;
+  readonly children: Iterable<HtmlElement>;
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
   querySelector(selector: string): HtmlElement | null;
   querySelectorAll(selector: string): Iterable<HtmlElement>;
-  closest(selector: string): HtmlElement | null;
-  replaceWith(...nodes: (HtmlNode | string)[]): void;
   remove(): void;
 }
 
 export interface HtmlDocument extends HtmlElement {
   readonly body: HtmlElement;
-  readonly documentElement: HtmlElement;
-  createElement(name: string): HtmlElement;
 }
 
 /** Parses a page, which may leave out the tags that browsers add by themselves. Nothing in it runs, nothing it names is fetched. */

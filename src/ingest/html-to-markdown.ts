@@ -1,13 +1,15 @@
 import TurndownService from "turndown";
 
 import { parseFragment, type HtmlDocument, type HtmlElement } from "./html-document.ts";
-import { ImageCollector } from "./html-images.ts";
+import { ImageCollector } from "./image-collector.ts";
 import { tableMarkdown } from "./markdown-table.ts";
 
 /** Markdown of what a document's body shows. Takes scripts, forms and hidden parts out; collects pictures that are part of it. */
 export function documentMarkdown(document: HtmlDocument, images: ImageCollector): string {
   clean(document, images);
-  const markdown = converter().turndown(document.body.innerHTML === "" ? "" : nodeOf(document));
+  const markdown = createConverter().turndown(
+    document.body.innerHTML === "" ? "" : nodeOf(document),
+  );
   return tidy(markdown);
 }
 
@@ -44,34 +46,31 @@ function clean(document: HtmlDocument, images: ImageCollector): void {
   }
 }
 
-let made: TurndownService | null = null;
-
-function converter(): TurndownService {
-  if (made !== null) return made;
-  made = new TurndownService({
+function createConverter(): TurndownService {
+  const converter = new TurndownService({
     headingStyle: "atx",
     hr: "---",
     bulletListMarker: "-",
     codeBlockStyle: "fenced",
     emDelimiter: "*",
   });
-  made.addRule("struck", {
+  converter.addRule("struck", {
     filter: ["del", "s"],
     replacement: (content) => (content.trim() === "" ? "" : `~~${content.trim()}~~`),
   });
-  made.addRule("table", {
-    filter: (node) => node.nodeName === "TABLE",
-    replacement: (_content, node) => `\n\n${tableOf(node)}\n\n`,
+  converter.addRule("table", {
+    filter: (node) => node.nodeName === "TABLE" && !isLayout(node),
+    replacement: (_content, node) => `\n\n${tableOf(node, converter)}\n\n`,
   });
-  made.addRule("marker", {
+  converter.addRule("marker", {
     filter: (node) => MARKER.test(markerOf(node)),
     replacement: (_content, node) => `\n\n<!-- ${markerOf(node)} -->\n\n`,
   });
-  made.addRule("list item", {
+  converter.addRule("list item", {
     filter: "li",
     replacement: (content, node) => listItem(content, node),
   });
-  return made;
+  return converter;
 }
 
 const MARKER = /^(?:slide|page) \d+$/u;
@@ -99,20 +98,23 @@ function listItem(content: string, node: HtmlElement): string {
   return `${marker}${text}${node.nextSibling === null ? "" : "\n"}`;
 }
 
-/** A table that lays out a page (one column, or others inside it) is not one: its cells follow one another. */
-function tableOf(table: HtmlElement): string {
-  const rows = [...table.querySelectorAll("tr")].filter((row) => row.closest("table") === table);
-  const cells = rows.map((row) =>
+/**
+ * A table that lays out a page (one column, or others inside it) is not one: its cells follow one another. Mails nest them by the dozen,
+ * so none of them is converted cell by cell, which would convert the innermost once more for every table around it.
+ */
+function isLayout(table: HtmlElement): boolean {
+  return table.querySelector("table") !== null || cellsOf(table).every((row) => row.length < 2);
+}
+
+/** Row by row. */
+function cellsOf(table: HtmlElement): HtmlElement[][] {
+  return [...table.querySelectorAll("tr")].map((row) =>
     [...row.children].filter(({ nodeName }) => nodeName === "TD" || nodeName === "TH"),
   );
-  const width = Math.max(0, ...cells.map((row) => row.length));
-  if (width < 2 || table.querySelector("table") !== null) {
-    return cells
-      .flat()
-      .map((cell) => converter().turndown(cell))
-      .join("\n\n");
-  }
-  const texts = cells.map((row) => row.flatMap((cell) => spanned(cell)));
+}
+
+function tableOf(table: HtmlElement, converter: TurndownService): string {
+  const texts = cellsOf(table).map((row) => row.flatMap((cell) => spanned(cell, converter)));
   const caption = table.querySelector("caption")?.textContent?.trim() ?? "";
   const markdown = tableMarkdown(texts);
   return caption === "" ? markdown : `${caption}\n\n${markdown}`;
@@ -121,9 +123,9 @@ function tableOf(table: HtmlElement): string {
 const WIDEST_SPAN = 50;
 
 /** A cell over several columns leaves the others empty. */
-function spanned(cell: HtmlElement): string[] {
+function spanned(cell: HtmlElement, converter: TurndownService): string[] {
   const width = Math.min(WIDEST_SPAN, Math.max(1, Number(cell.getAttribute("colspan") ?? 1) || 1));
-  const text = converter().turndown(cell).trim();
+  const text = converter.turndown(cell).trim();
   return [text, ...Array.from({ length: width - 1 }, () => "")];
 }
 

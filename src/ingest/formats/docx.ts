@@ -1,7 +1,7 @@
 import mammoth from "mammoth";
 
 import type { Converted } from "../converted.ts";
-import { ImageCollector } from "../html-images.ts";
+import { ImageCollector } from "../image-collector.ts";
 import { fragmentMarkdown } from "../html-to-markdown.ts";
 import type { Limits } from "../limits.ts";
 import { firstOf, parseXml, textOf } from "../xml-tree.ts";

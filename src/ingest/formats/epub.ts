@@ -2,7 +2,7 @@ import path from "node:path";
 
 import type { Converted, Step } from "../converted.ts";
 import { parsePage } from "../html-document.ts";
-import { ImageCollector } from "../html-images.ts";
+import { ImageCollector } from "../image-collector.ts";
 import { documentMarkdown } from "../html-to-markdown.ts";
 import type { Limits } from "../limits.ts";
 import { descendants, firstOf, parseXml, textOf } from "../xml-tree.ts";

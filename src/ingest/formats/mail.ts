@@ -2,7 +2,7 @@ import PostalMime, { type Address, type Email } from "postal-mime";
 
 import type { Converted, SourceFile } from "../converted.ts";
 import { parsePage } from "../html-document.ts";
-import { ImageCollector } from "../html-images.ts";
+import { ImageCollector } from "../image-collector.ts";
 import { documentMarkdown } from "../html-to-markdown.ts";
 
 /** A mail: who wrote to whom, when and about what, then what it says; its attachments are files of their own. */

@@ -1,5 +1,5 @@
 import type { Converted, Step } from "../converted.ts";
-import { ImageCollector } from "../html-images.ts";
+import { ImageCollector } from "../image-collector.ts";
 import { fragmentMarkdown, markerHtml } from "../html-to-markdown.ts";
 import type { Limits } from "../limits.ts";
 import { descendants, firstOf, parseXml } from "../xml-tree.ts";

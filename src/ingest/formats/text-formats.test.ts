@@ -89,6 +89,18 @@ describe("a web page", () => {
   });
 });
 
+describe("a page of tables in tables", () => {
+  it("is read once, however deep they are", async () => {
+    const depth = 40;
+    const open = "<table><tr><td>";
+    const html = `<html><body>${open.repeat(depth)}au fond${"</td></tr></table>".repeat(depth)}</body></html>`;
+    const started = performance.now();
+    const { markdown } = await convertHere("page.html", html);
+    expect(markdown).toBe("au fond");
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
 const MAIL = [
   "From: =?utf-8?q?Chlo=C3=A9?= <chloe@example.org>",
   "To: Paul <paul@example.org>, b@example.org",
