@@ -146,6 +146,15 @@ Ordre du jour
     );
   });
 
+  it("is filed at once, whatever its heading is made of", async () => {
+    const { ingesting } = temporaryIngest();
+    const started = performance.now();
+    const heading = `# ${"[".repeat(1_000_000)}`;
+    const { title } = await ingesting.ingest(text("a.md", heading), by);
+    expect(title).toHaveLength(200);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
   it("can be converted without being filed", async () => {
     const { ingesting, list } = temporaryIngest();
     const { title, converted } = await ingesting.convert({

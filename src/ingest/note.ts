@@ -27,7 +27,7 @@ export interface NoteParts {
 /** The whole text of a note: who it is from, marked as not to be trusted, a title, what should be known of it, and its text. */
 export function noteText({ source, title, markdown, notices }: NoteParts): string {
   const { keys, body } = ownKeys(markdown);
-  const heading = hasTitle(body) ? "" : `# ${oneLine(title)}\n\n`;
+  const heading = hasTitle(body) ? "" : `# ${oneLine(title).slice(0, LONGEST_TITLE)}\n\n`;
   const warnings = notices.map((notice) => `> ${oneLine(notice)}\n`).join("");
   const front = [
     "---",
@@ -78,9 +78,13 @@ export function firstHeading(markdown: string): string | null {
   return first === undefined ? null : plain(first.text) || null;
 }
 
+/** Longer headings are no titles, and take long to look through. */
+const LONGEST_TITLE = 200;
+
 /** A heading without its links and emphasis. */
 function plain(markdown: string): string {
   return markdown
+    .slice(0, LONGEST_TITLE)
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1")
     .replaceAll(/\\([\\`*_[\]<>])/gu, "$1")
     .replaceAll(/\*\*|__/gu, "")
