@@ -3,8 +3,8 @@ import { configDefaults, defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    // Installs what it needs: npm run test:inspector.
-    exclude: [...configDefaults.exclude, "test/inspector/**"],
+    // They install what they need: npm run test:inspector, test:ingest.
+    exclude: [...configDefaults.exclude, "test/inspector/**", "test/ingest/**"],
     // Some tests take on another user's rights for a moment: that is per process, so not in threads.
     pool: "forks",
     testTimeout: 60_000,

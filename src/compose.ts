@@ -2,6 +2,9 @@ import path from "node:path";
 
 import type { ModelState } from "./agents/lazy-model.ts";
 import type { Memory, MemoryOptions } from "./agents/memory.ts";
+import { DropFolder } from "./ingest/drop-folder.ts";
+import { createIngest, type Ingest } from "./ingest/ingest.ts";
+import type { IngestSettings } from "./ingest/settings.ts";
 import type { SearchIndex, SearchOutcome, SearchRequest } from "./index/search-index.ts";
 import { SqliteIndex } from "./index/sqlite-index.ts";
 import { BackgroundJob, type JobReport } from "./jobs/background-job.ts";
@@ -9,7 +12,7 @@ import { Heartbeat } from "./jobs/heartbeat.ts";
 import { Records } from "./jobs/records.ts";
 import { createWatcher, type WatchedChanges, type Watcher } from "./jobs/watcher.ts";
 import { localTime } from "./vault/local-time.ts";
-import { showPath, type VaultPath } from "./vault/paths.ts";
+import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "./vault/paths.ts";
 import { createVault, type Vault } from "./vault/vault.ts";
 
 export interface ServiceOptions {
@@ -22,6 +25,9 @@ export interface ServiceOptions {
   readonly isWatching?: boolean;
   /** Milliseconds a file that another program changed must stay as it is before it is written to: 300 unless told. */
   readonly quiet?: number;
+  readonly ingest?: IngestSettings;
+  /** Milliseconds a dropped file must stay as it is before it is ingested: 3,000 unless told. */
+  readonly dropQuiet?: number;
   /** Hears of files that were dealt with after a change, whoever made it. */
   readonly onDone?: (done: JobReport) => void;
   /** With the agents and their queue. Left out, there is no {@link Service.memory}, and nothing of it is loaded. */
@@ -40,6 +46,7 @@ export interface Service {
   readonly index: SearchIndex;
   /** Remembers and recalls; null when it was not asked for. */
   readonly memory: Memory | null;
+  readonly ingest: Ingest;
   /** These paths were changed by another process of ours just now: resolves when frontmatter, tree.md and index are right again. */
   changed(paths: readonly VaultPath[]): Promise<void>;
   /** Compares everything with the disk; how many files are looked at anew. */
@@ -112,6 +119,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 class OpenService implements Service {
   readonly vault: Vault;
   readonly index: SearchIndex;
+  readonly ingest: Ingest;
+  readonly #drop: DropFolder;
+  #dropError: string | null = null;
   readonly #index: SqliteIndex;
   readonly #records: Records;
   readonly #job: BackgroundJob;
@@ -129,10 +139,20 @@ class OpenService implements Service {
 
   constructor(options: ServiceOptions) {
     const { root, state, now = () => new Date(), isWatching = true, quiet, onDone } = options;
+    const { ingest: settings = {}, dropQuiet } = options;
     this.#now = now;
     if (onDone !== undefined) this.#listeners.add(onDone);
     this.#isWatching = isWatching;
     this.vault = createVault({ root, state, now });
+    this.ingest = createIngest({ vault: this.vault, now, settings });
+    this.#drop = new DropFolder({
+      vault: this.vault,
+      ingest: this.ingest,
+      onBug: (error) => {
+        this.#dropError = error instanceof Error ? error.message : String(error);
+      },
+      ...(dropQuiet === undefined ? {} : { quiet: dropQuiet }),
+    });
     this.#index = new SqliteIndex(path.join(this.vault.state, "index"));
     this.#records = new Records(this.vault.state);
     this.#job = new BackgroundJob({
@@ -189,6 +209,7 @@ class OpenService implements Service {
   #heard({ paths, isBurst }: WatchedChanges): void {
     this.#lastEvent = this.#now();
     this.#job.mark(paths, "quiet");
+    if ([...paths].some((each) => isUnder(each, DROP_FOLDER))) this.#drop.look();
     if (isBurst || paths.size > BURST) this.#scanIn(AFTER_BURST);
   }
 
@@ -205,6 +226,7 @@ class OpenService implements Service {
 
   async rescan(): Promise<{ changed: number; gone: number }> {
     const started = performance.now();
+    if (this.#isWatching) this.#drop.look();
     this.#scanning ??= this.#job.rescan().finally(() => {
       this.#scanning = null;
       const isUnsure = this.#job.alarm !== null || this.#watcher.unwatched > 0;
@@ -250,7 +272,7 @@ class OpenService implements Service {
         lastEvent: timeOf(this.#lastEvent),
         heartbeat: timeOf(this.#heartbeat.last),
       },
-      lastError: this.#job.lastError,
+      lastError: this.#job.lastError ?? this.#dropError,
       model: this.memory?.model ?? null,
       inbox: this.memory?.inbox.count() ?? 0,
       queue: this.memory?.updates.counts() ?? { waiting: 0, running: 0 },
@@ -268,6 +290,7 @@ class OpenService implements Service {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#watcher.close();
     this.#heartbeat.close();
+    await this.#drop.close();
     await this.#scanning;
     const rescued = await this.vault.finishLateWrites();
     this.#job.mark(rescued, "now");

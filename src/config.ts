@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 
+import type { IngestSettings } from "./ingest/settings.ts";
+import type { Transcription } from "./ingest/transcribe.ts";
 import { errnoOf, ExpectedError, explainErrno } from "./vault/errors.ts";
 import type { Lang } from "./vault/templates/template.ts";
 
@@ -144,6 +146,34 @@ function parsed(text: string): object | null {
   } catch {
     return null;
   }
+}
+
+/** Who recognises speech and letters for ingest, as far as the environment says. */
+export function ingestSettings(environment: Environment): IngestSettings {
+  const folder =
+    nonEmpty(environment["COFFRE_TESSDATA"]) ?? nonEmpty(environment["TESSDATA_PREFIX"]);
+  const languages = nonEmpty(environment["COFFRE_OCR_LANGUAGES"])?.split(/[+,\s]+/u);
+  return {
+    ocr: {
+      ...(folder === undefined ? {} : { folder: path.resolve(folder) }),
+      ...(languages === undefined ? {} : { languages }),
+    },
+    transcription: transcriptionOf(environment),
+  };
+}
+
+/** A server before a program. A key in the environment alone sends nobody's recordings anywhere: the address must be named. */
+function transcriptionOf(environment: Environment): Transcription | undefined {
+  const url = nonEmpty(environment["COFFRE_TRANSCRIBE_URL"]);
+  if (url !== undefined) {
+    const isOpenAi = /^https:\/\/api\.openai\.com(?:\/|$)/u.test(url);
+    const own = nonEmpty(environment["COFFRE_TRANSCRIBE_KEY"]);
+    const key = own ?? (isOpenAi ? nonEmpty(environment["OPENAI_API_KEY"]) : undefined);
+    const model = nonEmpty(environment["COFFRE_TRANSCRIBE_MODEL"]) ?? "whisper-1";
+    return { kind: "endpoint", url, key, model };
+  }
+  const command = nonEmpty(environment["COFFRE_WHISPER_COMMAND"]);
+  return command === undefined ? undefined : { kind: "command", command };
 }
 
 /** French when the locale says so, else English. */

@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   server: ["vault", "index", "tools", "jobs", "ingest", "agents", "compose.ts", "config.ts"],
   cli: ["vault", "index", "tools", "jobs", "ingest", "agents", "server", "compose.ts", "config.ts"],
   "compose.ts": ["vault", "index", "tools", "jobs", "ingest", "agents", "config.ts"],
-  "config.ts": ["vault"],
+  "config.ts": ["vault", "ingest"],
   "index.ts": ["vault", "index", "tools", "compose.ts"],
 };
 

@@ -10,6 +10,7 @@ import { doctor } from "./commands/doctor.ts";
 import { edit } from "./commands/edit.ts";
 import { help } from "./commands/help.ts";
 import { inbox } from "./commands/inbox.ts";
+import { ingest } from "./commands/ingest.ts";
 import { init } from "./commands/init.ts";
 import { log } from "./commands/log.ts";
 import { mcp } from "./commands/mcp.ts";
@@ -42,6 +43,7 @@ export const allCommands: readonly Command[] = [
   append,
   move,
   remove,
+  ingest,
   log,
   show,
   undo,

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import type { Hono } from "hono";
 
 import type { Service } from "../compose.ts";
-import { modelSettings } from "../config.ts";
+import { ingestSettings, modelSettings } from "../config.ts";
 import type { Link } from "../server/contract.ts";
 import type { Log } from "../server/log.ts";
 import type { PageServer } from "../server/page-server.ts";
@@ -69,8 +69,12 @@ export async function ownVault(
       log.error({ err: error, asked }, "bug");
       screen.warn(`${asked}: ${inspect(error)}`);
     };
-    const model = modelSettings(place.state, environment);
-    const service = await createService({ ...place, now, memory: { model, onBug } });
+    const service = await createService({
+      ...place,
+      now,
+      memory: { model: modelSettings(place.state, environment), onBug },
+      ingest: ingestSettings(environment),
+    });
     closing.push(async () => service.close());
     const events = new EventFeed({ service });
     closing.push(() => events.close());
@@ -85,6 +89,7 @@ export async function ownVault(
       events,
       mcp,
       newLink,
+      ingest: service.ingest,
       ...(handOver === undefined ? {} : { handOver }),
     });
     if (wish !== undefined && token !== null) {

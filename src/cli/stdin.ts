@@ -14,11 +14,23 @@ export interface InputStream extends AsyncIterable<Uint8Array | string> {
  */
 export async function readStdin(stdin: InputStream, howElse: string): Promise<string> {
   if (stdin.isTTY === true) throw new UsageError(`There is no text. Give it ${howElse}.`);
+  return decodeText(await allBytes(stdin), "The text on standard input");
+}
+
+/** All the bytes on standard input. Throws at a terminal, where nobody can type a file. */
+export async function readStdinBytes(stdin: InputStream): Promise<Buffer> {
+  if (stdin.isTTY !== true) return allBytes(stdin);
+  throw new UsageError(
+    "Standard input is a terminal. Pipe a file into it: coffre ingest - < FILE.",
+  );
+}
+
+async function allBytes(stdin: InputStream): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stdin) {
     chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
   }
-  return decodeText(Buffer.concat(chunks), "The text on standard input");
+  return Buffer.concat(chunks);
 }
 
 /** Bytes as text; throws rather than put replacement characters into someone's notes. */

@@ -1,5 +1,5 @@
 import type { LineRange } from "../vault/lines.ts";
-import { isMarkdown, type VaultPath } from "../vault/paths.ts";
+import { isDropped, isMarkdown, type VaultPath } from "../vault/paths.ts";
 
 /** A search, checked: no empty query, every scope a valid glob, dates as local days. */
 export interface SearchRequest {
@@ -63,7 +63,8 @@ export interface SearchIndex {
 
 const ALWAYS_IN_CONTEXT = new Set(["overview.md", "tree.md", "profile.md"]);
 
-/** Markdown, but for the root files that are always in the agents' context and the temporary `inbox/`. */
+/** Markdown, but for the root files that are always in the agents' context and the temporary `inbox/` and `drop/`. */
 export function isIndexed(path: VaultPath): boolean {
-  return isMarkdown(path) && !ALWAYS_IN_CONTEXT.has(path) && !path.startsWith("inbox/");
+  const isTemporary = path.startsWith("inbox/") || isDropped(path);
+  return isMarkdown(path) && !ALWAYS_IN_CONTEXT.has(path) && !isTemporary;
 }

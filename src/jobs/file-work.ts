@@ -3,7 +3,7 @@ import { isIndexed, type IndexedFile } from "../index/search-index.ts";
 import { ChangedMeanwhile } from "../vault/changed-meanwhile.ts";
 import type { Located } from "../vault/disk.ts";
 import { ExpectedError, type ErrorCode } from "../vault/errors.ts";
-import { isGenerated, isMarkdown, type VaultPath } from "../vault/paths.ts";
+import { isDropped, isGenerated, isMarkdown, type VaultPath } from "../vault/paths.ts";
 import type { Vault } from "../vault/vault.ts";
 import { signatureOf } from "../vault/version.ts";
 import type { FileRecord, Records } from "./records.ts";
@@ -163,5 +163,5 @@ export class FileWork {
 
 /** Markdown has frontmatter. A link is another name of a file that is dealt with under its own. */
 function isStamped(path: VaultPath, found: Located): boolean {
-  return isMarkdown(path) && !isGenerated(path) && found.path === path;
+  return isMarkdown(path) && !isGenerated(path) && !isDropped(path) && found.path === path;
 }

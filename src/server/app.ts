@@ -1,8 +1,9 @@
-import { Hono } from "hono";
+import { Hono, type Context } from "hono";
 import { z } from "zod";
 
 import type { Memory } from "../agents/memory.ts";
 import type { Service } from "../compose.ts";
+import type { Ingest } from "../ingest/ingest.ts";
 import type { Profile } from "../tools/define.ts";
 import { ExpectedError } from "../vault/errors.ts";
 import { parsePath } from "../vault/paths.ts";
@@ -17,6 +18,7 @@ import {
   type Status,
 } from "./contract.ts";
 import type { EventFeed } from "./event-feed.ts";
+import { ingestRoutes } from "./ingest-routes.ts";
 import { logRequests } from "./log-requests.ts";
 import { silentLog, type Log } from "./log.ts";
 import type { McpServers } from "./mcp-servers.ts";
@@ -46,6 +48,8 @@ export interface AppOptions {
   readonly mcp?: McpServers;
   /** Remembering and recalling; without it there are no routes for them. */
   readonly memory?: Memory | null;
+  /** Takes files in; without it none are taken. */
+  readonly ingest?: Ingest;
   /** A link that lets one browser in; null when no browser can reach the service. */
   readonly newLink?: () => Link | null;
   /** Begins to leave the vault to the process that asks for it; left out by an owner that keeps it. */
@@ -58,7 +62,17 @@ const LONGEST_NAME = 200;
 
 /** The service over HTTP, whatever carries it: a socket of this machine, or TCP with its guards before it. */
 export function createApp(options: AppOptions): Hono {
-  const { service, version, onBug, events, mcp, memory = null, newLink, handOver } = options;
+  const {
+    service,
+    version,
+    onBug,
+    events,
+    mcp,
+    memory = null,
+    newLink,
+    handOver,
+    ingest,
+  } = options;
   const { vault } = service;
   const call = toolCalls(options);
   const sessions = new ClientSessions();
@@ -116,6 +130,11 @@ export function createApp(options: AppOptions): Hono {
     const clientOf = ({ headers }: Request): string =>
       clientName(headers.get(CLIENT_HEADER) ?? undefined);
     app.route("/", createAgentRoutes({ memory, clientOf, onBug }));
+  }
+
+  if (ingest !== undefined) {
+    const clientOf = (c: Context): string => clientName(c.req.header(CLIENT_HEADER));
+    app.route("/", ingestRoutes({ ingest, state: vault.state, clientOf }));
   }
 
   app.post("/api/link", (c) => {

@@ -136,3 +136,11 @@ export function isStructural(path: VaultPath): boolean {
 export function isGenerated(path: VaultPath): boolean {
   return path === "tree.md";
 }
+
+/** Where files are put to be ingested. They leave it by themselves. */
+export const DROP_FOLDER: VaultPath = "drop";
+
+/** Files that wait to be ingested are still somebody else's: nothing is written to them, and no search finds them. */
+export function isDropped(path: VaultPath): boolean {
+  return path !== DROP_FOLDER && isUnder(path, DROP_FOLDER);
+}

@@ -13,6 +13,7 @@ export type Scanned =
       readonly kind: "file";
       readonly path: VaultPath;
       readonly signature: string;
+      readonly size: number;
       readonly isLink: boolean;
     }
   | { readonly kind: "folder"; readonly path: VaultPath }
@@ -63,7 +64,13 @@ function* scanEntries(
     } else {
       const stat = entry.isFile() ? statOf(inside) : linkedStat(disk, entry, path);
       if (stat !== null)
-        yield { kind: "file", path, signature: signatureOf(stat), isLink: !entry.isFile() };
+        yield {
+          kind: "file",
+          path,
+          signature: signatureOf(stat),
+          size: Number(stat.size),
+          isLink: !entry.isFile(),
+        };
     }
   }
 }

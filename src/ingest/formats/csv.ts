@@ -1,0 +1,78 @@
+import { textOnly, type Converted } from "../converted.ts";
+import { fenced, plainCell, tableMarkdown } from "../markdown-table.ts";
+
+/** A larger table is easier to read, and to search, as it came. */
+const MOST_CELLS = 5000;
+const DELIMITERS = [",", ";", "\t", "|"] as const;
+
+/** Comma-separated values, whatever separates them: a table, or a fenced block when it is large or not regular. */
+export function convertCsv(text: string): Converted {
+  const rows = parseCsv(text, delimiterOf(text));
+  const widths = new Set(rows.map((row) => row.length));
+  const cells = rows.length * Math.max(...widths, 0);
+  const isTable = cells <= MOST_CELLS && Math.max(...widths, 0) > 1;
+  if (!isTable) return textOnly(null, fenced(text, "csv"));
+  return textOnly(null, tableMarkdown(rows.map((row) => row.map(plainCell))));
+}
+
+/** The one that cuts the first lines into the same number of parts, the most of them. */
+export function delimiterOf(text: string): string {
+  const sample = text.split("\n", 20).filter((line) => line !== "");
+  const score = (delimiter: string): number => {
+    const counts = sample.map((line) => parseCsv(line, delimiter)[0]?.length ?? 1);
+    return Math.min(...counts) === Math.max(...counts) ? Math.min(...counts) : 1.5;
+  };
+  const [best = ","] = DELIMITERS.toSorted((a, b) => score(b) - score(a));
+  return best;
+}
+
+/** Rows of cells. Quotes hold delimiters and line breaks; two of them are one. */
+export function parseCsv(text: string, delimiter: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const { value, end } = cellAt(text, at, delimiter);
+    row.push(value);
+    at = end;
+    if (text[at] === delimiter) {
+      at += 1;
+      if (at === text.length) row.push("");
+      continue;
+    }
+    at += 1;
+    if (row.length > 1 || row[0] !== "") rows.push(row);
+    row = [];
+  }
+  if (row.length > 0) rows.push(row);
+  return rows;
+}
+
+function cellAt(text: string, start: number, delimiter: string): { value: string; end: number } {
+  if (text[start] !== '"') {
+    const next = [text.indexOf(delimiter, start), text.indexOf("\n", start)].filter(
+      (at) => at >= 0,
+    );
+    const end = Math.min(text.length, ...next);
+    return { value: text.slice(start, end), end };
+  }
+  let value = "";
+  let at = start + 1;
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    // A quote that nobody closes: the rest is the cell.
+    if (quote < 0) return { value: value + text.slice(at), end: text.length };
+    value += text.slice(at, quote);
+    if (text[quote + 1] !== '"') return { value, end: cellEnd(text, quote + 1, delimiter) };
+    value += '"';
+    at = quote + 2;
+  }
+}
+
+/** What follows a closing quote up to the delimiter is nobody's. */
+function cellEnd(text: string, from: number, delimiter: string): number {
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === delimiter || text[at] === "\n") return at;
+  }
+  return text.length;
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+
+import { refusalOf } from "../../testing/expected-error.ts";
+import { convertHere } from "../testing/convert.ts";
+import { pdfFile } from "../testing/pdf-file.ts";
+import { withLinks } from "./pdf-links.ts";
+
+describe("a PDF", () => {
+  it("gives its pages with markers, and the title it has", async () => {
+    const file = pdfFile([["Premiere page du rapport"], ["Seconde page"]], { title: "Rapport" });
+    const { title, markdown, notices } = await convertHere("r.pdf", file);
+    expect(title).toBe("Rapport");
+    expect(markdown).toBe(
+      "<!-- page 1 -->\n\nPremiere page du rapport\n\n<!-- page 2 -->\n\nSeconde page",
+    );
+    expect(notices).toEqual([]);
+  });
+
+  it("tells of pages without text, and what would read them", async () => {
+    const { notices, isPartial } = await convertHere("scan.pdf", pdfFile([["Un"], [], []]));
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toMatch(/^No text on pages 2, 3: .*tesseract-ocr-eng.*COFFRE_TESSDATA/u);
+    expect(isPartial).toBe(true);
+  });
+
+  it("does not run its scripts, and says that it has some", async () => {
+    const file = pdfFile([["Un formulaire"]], { script: "app.alert('boum')" });
+    const { markdown, notices } = await convertHere("form.pdf", file);
+    expect(markdown).toContain("Un formulaire");
+    expect(notices).toEqual(["The document has scripts in it. They were not run."]);
+  });
+
+  it("is refused plainly when it is encrypted or damaged", async () => {
+    const locked = pdfFile([["Secret"]], { isEncrypted: true });
+    const encrypted = await refusalOf(async () => convertHere("secret.pdf", locked));
+    expect(encrypted?.message).toContain("secret.pdf is encrypted");
+    const damaged = await refusalOf(async () =>
+      convertHere("bad.pdf", "%PDF-1.7\nnothing follows"),
+    );
+    expect(damaged?.message).toContain("bad.pdf is not a whole PDF");
+  });
+});
+
+describe("the links of a page", () => {
+  it("stand where their text does, whichever quotes it has; the others follow", () => {
+    const links = [
+      { text: "les tarifs d’hiver", address: "https://example.org/t" },
+      { text: "", address: "https://example.org/u" },
+    ];
+    expect(withLinks({ markdown: "Voir les tarifs d'hiver.", links })).toBe(
+      "Voir [les tarifs d'hiver](https://example.org/t).\n\n- <https://example.org/u>",
+    );
+  });
+});

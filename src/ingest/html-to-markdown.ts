@@ -1,0 +1,138 @@
+import TurndownService from "turndown";
+
+import { parseFragment, type HtmlDocument, type HtmlElement } from "./html-document.ts";
+import { ImageCollector } from "./image-collector.ts";
+import { tableMarkdown } from "./markdown-table.ts";
+
+/** Markdown of what a document's body shows. Takes scripts, forms and hidden parts out; collects pictures that are part of it. */
+export function documentMarkdown(document: HtmlDocument, images: ImageCollector): string {
+  clean(document, images);
+  const markdown = createConverter().turndown(
+    document.body.innerHTML === "" ? "" : nodeOf(document),
+  );
+  return tidy(markdown);
+}
+
+/** {@link documentMarkdown} for HTML that this program made. */
+export function fragmentMarkdown(html: string, images = new ImageCollector()): string {
+  return documentMarkdown(parseFragment(html), images);
+}
+
+/** Turndown takes any DOM; its types want the browser's. */
+function nodeOf(document: HtmlDocument): TurndownService.Node {
+  const node: TurndownService.Node = document.body;
+  return node;
+}
+
+const NOT_CONTENT =
+  "script, style, noscript, template, iframe, object, embed, applet, link, meta, form > input, button, select, textarea, svg, canvas, [hidden]";
+const SAFE_ADDRESS = /^(?:https?:|mailto:|tel:|attachment:|#|[^:]*$|[^:]*[/?#])/iu;
+
+function clean(document: HtmlDocument, images: ImageCollector): void {
+  for (const element of document.querySelectorAll(NOT_CONTENT)) element.remove();
+  for (const link of document.querySelectorAll("a[href]")) {
+    const address = (link.getAttribute("href") ?? "").trim();
+    if (!SAFE_ADDRESS.test(address) || address.startsWith("#")) link.removeAttribute("href");
+  }
+  for (const image of document.querySelectorAll("img")) {
+    const address = image.getAttribute("src") ?? "";
+    if (!address.startsWith("data:")) {
+      if (!SAFE_ADDRESS.test(address)) image.remove();
+      continue;
+    }
+    const kept = images.addData(address);
+    if (kept === null) image.remove();
+    else image.setAttribute("src", kept);
+  }
+}
+
+function createConverter(): TurndownService {
+  const converter = new TurndownService({
+    headingStyle: "atx",
+    hr: "---",
+    bulletListMarker: "-",
+    codeBlockStyle: "fenced",
+    emDelimiter: "*",
+  });
+  converter.addRule("struck", {
+    filter: ["del", "s"],
+    replacement: (content) => (content.trim() === "" ? "" : `~~${content.trim()}~~`),
+  });
+  converter.addRule("table", {
+    filter: (node) => node.nodeName === "TABLE" && !isLayout(node),
+    replacement: (_content, node) => `\n\n${tableOf(node, converter)}\n\n`,
+  });
+  converter.addRule("marker", {
+    filter: (node) => MARKER.test(markerOf(node)),
+    replacement: (_content, node) => `\n\n<!-- ${markerOf(node)} -->\n\n`,
+  });
+  converter.addRule("list item", {
+    filter: "li",
+    replacement: (content, node) => listItem(content, node),
+  });
+  return converter;
+}
+
+const MARKER = /^(?:slide|page) \d+$/u;
+
+function markerOf(node: HtmlElement): string {
+  return node.nodeName === "HR" ? (node.getAttribute("data-marker") ?? "") : "";
+}
+
+/** In HTML that this program makes: becomes the line `<!-- slide 3 -->`, which readers see and pages do not show. */
+export function markerHtml(what: "slide" | "page", number: number): string {
+  return `<hr data-marker="${what} ${number}">`;
+}
+
+/** Narrow markers and as much indentation, so that a nested list stays one in every reader. */
+function listItem(content: string, node: HtmlElement): string {
+  const list = node.parentNode;
+  const isOrdered = list?.nodeName === "OL";
+  const place = [...(list?.children ?? [])].indexOf(node);
+  const start = Number(list?.getAttribute("start") ?? 1) || 1;
+  const marker = isOrdered ? `${start + Math.max(0, place)}. ` : "- ";
+  const text = content
+    .trim()
+    .replaceAll(/\n{2,}(?=\s*(?:[-*]|\d+\.) )/gu, "\n")
+    .replaceAll("\n", `\n${" ".repeat(marker.length)}`);
+  return `${marker}${text}${node.nextSibling === null ? "" : "\n"}`;
+}
+
+/**
+ * A table that lays out a page (one column, or others inside it) is not one: its cells follow one another. Mails nest them by the dozen,
+ * so none of them is converted cell by cell, which would convert the innermost once more for every table around it.
+ */
+function isLayout(table: HtmlElement): boolean {
+  return table.querySelector("table") !== null || cellsOf(table).every((row) => row.length < 2);
+}
+
+/** Row by row. */
+function cellsOf(table: HtmlElement): HtmlElement[][] {
+  return [...table.querySelectorAll("tr")].map((row) =>
+    [...row.children].filter(({ nodeName }) => nodeName === "TD" || nodeName === "TH"),
+  );
+}
+
+function tableOf(table: HtmlElement, converter: TurndownService): string {
+  const texts = cellsOf(table).map((row) => row.flatMap((cell) => spanned(cell, converter)));
+  const caption = table.querySelector("caption")?.textContent?.trim() ?? "";
+  const markdown = tableMarkdown(texts);
+  return caption === "" ? markdown : `${caption}\n\n${markdown}`;
+}
+
+const WIDEST_SPAN = 50;
+
+/** A cell over several columns leaves the others empty. */
+function spanned(cell: HtmlElement, converter: TurndownService): string[] {
+  const width = Math.min(WIDEST_SPAN, Math.max(1, Number(cell.getAttribute("colspan") ?? 1) || 1));
+  const text = converter.turndown(cell).trim();
+  return [text, ...Array.from({ length: width - 1 }, () => "")];
+}
+
+/** No trailing spaces but the two of a line break, no runs of empty lines. */
+export function tidy(markdown: string): string {
+  return markdown
+    .replaceAll(/[ \t\u00a0]+$/gmu, (spaces) => (spaces === "  " ? spaces : ""))
+    .replaceAll(/\n{3,}/gu, "\n\n")
+    .trim();
+}

@@ -1,0 +1,143 @@
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+
+import { ExpectedError, explainErrno } from "../vault/errors.ts";
+import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "../vault/paths.ts";
+import type { Vault } from "../vault/vault.ts";
+import type { SourceFile } from "./converted.ts";
+import { ConverterProcess } from "./converter-process.ts";
+import { fileGathered, type Filed, type FromVault } from "./filing.ts";
+import { gather, type Gathered, type Progress } from "./gather.ts";
+import { KnownSources } from "./known-sources.ts";
+import { DEFAULT_LIMITS, tooLargeFile, type Limits } from "./limits.ts";
+import type { IngestSettings } from "./settings.ts";
+import { Turns } from "./turns.ts";
+
+/** A file to ingest: its bytes, or where on this machine they are. */
+export type IngestSource = SourceFile | { readonly name: string; readonly path: string };
+
+export interface ConvertOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface IngestOptions extends ConvertOptions {
+  /** Who ingests, for the history: `cli`, a client's name. */
+  readonly actor: string;
+  /** The folder the note goes to: `bucket` unless told. */
+  readonly to?: VaultPath;
+  /** Keeps the file itself beside its note. */
+  readonly keepOriginal?: boolean;
+  /** The file is one of the vault, and leaves its place when its note is written. */
+  readonly from?: FromVault;
+}
+
+export interface Ingested extends Filed {
+  /** What undoes it; null when nothing was changed. */
+  readonly history: string | null;
+}
+
+export interface Ingest {
+  readonly limits: Limits;
+  /** Makes text or an image of a file, and puts it into the vault: all of it, as one change, or nothing. */
+  ingest(source: IngestSource, options: IngestOptions): Promise<Ingested>;
+  /** Only makes text and images of a file, and of all files in it. Nothing is written. */
+  convert(source: IngestSource, options?: ConvertOptions): Promise<Gathered>;
+}
+
+export interface IngestParts {
+  readonly vault: Vault;
+  readonly now: () => Date;
+  readonly settings?: IngestSettings;
+}
+
+export const DEFAULT_FOLDER: VaultPath = "bucket";
+
+/** Each may take as much memory as its limit says. */
+const MOST_AT_ONCE = 2;
+
+/** Ingests files into a vault. */
+export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest {
+  const limits = { ...DEFAULT_LIMITS, ...settings.limits };
+  const known = new KnownSources(vault);
+  const turns = new Turns(MOST_AT_ONCE);
+  const convertNow: Ingest["convert"] = async (source, { signal, onProgress } = {}) => {
+    // A process for each file: what one leaves behind does not meet the next.
+    const converter = new ConverterProcess(limits);
+    try {
+      return await gather(readSource(source, limits), {
+        converter,
+        limits,
+        ocr: settings.ocr ?? {},
+        transcription: settings.transcription,
+        scratch: path.join(vault.state, "ingest"),
+        signal: signal ?? new AbortController().signal,
+        onProgress: onProgress ?? (() => {}),
+      });
+    } finally {
+      converter.close();
+    }
+  };
+  const convert: Ingest["convert"] = async (source, options) =>
+    turns.run(async () => convertNow(source, options));
+  return {
+    limits,
+    convert,
+    ingest: async (source, options) => {
+      const { actor, to = DEFAULT_FOLDER, keepOriginal = false, from, onProgress } = options;
+      refuseFolder(vault, to);
+      const gathered = await convert(source, options);
+      onProgress?.({ name: source.name, stage: "filing" });
+      // A first look at all notes may take a moment: not while others wait to write.
+      await known.refresh();
+      const { value, id } = await vault.change(
+        { actor, call: "ingest", batch: null },
+        async (writer) =>
+          fileGathered(gathered, writer, {
+            vault,
+            known,
+            folder: to,
+            keepOriginal,
+            now: now(),
+            from,
+          }),
+      );
+      return { ...value, history: id };
+    },
+  };
+}
+
+function refuseFolder(vault: Vault, to: VaultPath): void {
+  if (isUnder(to, DROP_FOLDER)) {
+    throw new ExpectedError(
+      "invalid_argument",
+      `${showPath(to, "folder")} is where files wait to be ingested; choose another folder, such as vault/bucket/.`,
+    );
+  }
+  if (vault.find(to).kind === "file") {
+    throw new ExpectedError("not_a_folder", `${showPath(to)} is a file; name a folder.`);
+  }
+}
+
+/** The bytes of a source. A file that is too large is not even opened. */
+function readSource(source: IngestSource, limits: Limits): SourceFile {
+  if ("bytes" in source) {
+    if (source.bytes.length > limits.bytes)
+      throw tooLargeFile(source.name, source.bytes.length, limits);
+    return source;
+  }
+  try {
+    const stat = statSync(source.path);
+    if (!stat.isFile()) {
+      const what = stat.isDirectory() ? "a folder" : "no ordinary file";
+      throw new ExpectedError(
+        "not_a_file",
+        `${source.path} is ${what}. Name the files in it, or pack them as a .zip.`,
+      );
+    }
+    if (stat.size > limits.bytes) throw tooLargeFile(source.name, stat.size, limits);
+    return { name: source.name, bytes: readFileSync(source.path) };
+  } catch (error) {
+    throw explainErrno(error, source.path);
+  }
+}

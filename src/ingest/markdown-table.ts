@@ -1,0 +1,29 @@
+/** A table with its first row as heading. Cells are markdown; their line breaks become `<br>`. */
+export function tableMarkdown(rows: readonly (readonly string[])[]): string {
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  if (width === 0) return "";
+  const [heading = [], ...body] = rows;
+  const line = (cells: readonly string[]): string =>
+    `| ${Array.from({ length: width }, (_, at) => cellText(cells[at] ?? "")).join(" | ")} |`;
+  const ruler = `|${" --- |".repeat(width)}`;
+  return [line(heading), ruler, ...body.map(line)].join("\n");
+}
+
+function cellText(markdown: string): string {
+  return markdown
+    .trim()
+    .replaceAll(/(?<!\\)\|/gu, "\\|")
+    .replaceAll(/\s*\n\s*/gu, "<br>");
+}
+
+/** Plain text as a cell: nothing in it is markup. */
+export function plainCell(text: string): string {
+  return text.replaceAll(/[\\`*_[\]<>]/gu, (character) => `\\${character}`);
+}
+
+/** A block that shows its text as it is, whatever is in it. */
+export function fenced(text: string, language = ""): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text.replace(/\n+$/u, "")}\n${fence}`;
+}

@@ -1,0 +1,19 @@
+import { convertFile } from "../convert-file.ts";
+import type { Converted } from "../converted.ts";
+import { kindOf } from "../file-kind.ts";
+import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
+
+/** Converts in this process, as the converting process does. */
+export async function convertHere(
+  name: string,
+  content: string | Uint8Array,
+  limits: Partial<Limits> = {},
+): Promise<Converted> {
+  const bytes = Buffer.from(content);
+  const kind = await kindOf(name, bytes);
+  const ocr = { folder: "/no/language/data" };
+  return convertFile(
+    { name, bytes, kind, limits: { ...DEFAULT_LIMITS, ...limits }, ocr },
+    () => {},
+  );
+}
