@@ -147,12 +147,43 @@ describe("remember", () => {
     expect(readFileSync(fileOf(trusting)("overview.md"), "utf8")).toContain("Starts on");
   });
 
-  it("says what to do with a file that is neither text nor a picture, or is not there", async () => {
+  it("takes files of other forms as what ingest makes of them, attachments too", async () => {
+    const place = temporaryPlace();
+    const mail = path.join(temporaryFolder(), "mail.eml");
+    const lines = [
+      "From: Zoé <zoe@example.org>",
+      "Subject: The pump",
+      "MIME-Version: 1.0",
+      "Content-Type: multipart/mixed; boundary=x",
+      "",
+      "--x",
+      "Content-Type: text/plain; charset=latin1",
+      "",
+      "Elle est cass\xE9e.",
+      "--x",
+      "Content-Type: text/csv; name=prices.csv",
+      "Content-Disposition: attachment; filename=prices.csv",
+      "",
+      "part,price",
+      "pump,240",
+      "--x--",
+      "",
+    ];
+    writeFileSync(mail, Buffer.from(lines.join("\r\n"), "latin1"));
+    const { code, stdout } = await place.run(["remember", "--file", mail, "--wait", "--json"]);
+    expect(code).toBe(0);
+    const ref = /"inbox": "([^"]+)"/u.exec(stdout)?.[1] ?? "";
+    const shown = (await place.run(["read", `inbox/${ref}`])).stdout;
+    expect(shown).toContain("Elle est cassée.");
+    expect(shown).toMatch(/\| pump \| 240 \|/u);
+  });
+
+  it("says what is wrong with a file that cannot be read, or is not there", async () => {
     const place = temporaryPlace();
     const file = path.join(temporaryFolder(), "scan.pdf");
     writeFileSync(file, Buffer.from([37, 80, 68, 70, 0, 255]));
     const binary = await place.run(["remember", "--file", file]);
-    expect(binary).toMatchObject({ code: 1, stderr: expect.stringContaining("coffre ingest") });
+    expect(binary).toMatchObject({ code: 1, stderr: expect.stringContaining("scan.pdf") });
     const missing = await place.run(["remember", "--file", `${file}x`]);
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("does not exist") });
   });

@@ -1,6 +1,11 @@
+import path from "node:path";
+
+import { ingestSettings } from "../../config.ts";
+import type { Gathered } from "../../ingest/gather.ts";
 import type { UpdateView } from "../../server/agent-contract.ts";
 import { defineCommand, type CommandContext, type ExitCode } from "../command.ts";
 import { readHandedFiles } from "../handed-files.ts";
+import { withVault } from "../open-vault.ts";
 import { withMemory, type Accepted } from "../memory-caller.ts";
 import { runProgress } from "../run-progress.ts";
 import { readStdin } from "../stdin.ts";
@@ -8,7 +13,7 @@ import { updateText } from "../update-text.ts";
 
 export const remember = defineCommand({
   name: "remember",
-  summary: "Hand over a text or pictures, to be filed where they belong",
+  summary: "Hand over a text or files, to be filed where they belong",
   group: "Change",
   positionals: {
     text: {
@@ -21,7 +26,7 @@ export const remember = defineCommand({
     file: {
       kind: "list",
       label: "F",
-      summary: "A text or picture of this machine; may be repeated",
+      summary: "A file of this machine: text, picture, PDF, mail, …; may be repeated",
       completes: "file",
     },
     "inbox-ref": { kind: "text", label: "REF", summary: "The inbox item that this answers" },
@@ -41,7 +46,8 @@ export const remember = defineCommand({
   ],
   synonyms: ["note", "update", "save"],
   run: async (input, context) => {
-    const files = readHandedFiles(input.list("file"));
+    const named = input.list("file");
+    const files = await readHandedFiles(named, async (file) => convertFile(file, context));
     const text = input.text("text");
     const isPiped = text === "-" || (text === undefined && files.names.length === 0);
     const said = isPiped
@@ -66,6 +72,21 @@ export const remember = defineCommand({
     });
   },
 });
+
+/** For files that are neither text nor images. */
+async function convertFile(file: string, context: CommandContext): Promise<Gathered> {
+  const { environment, now, screen } = context;
+  return withVault(context, async (vault) => {
+    const { createIngest } = await import("../../ingest/ingest.ts");
+    const ingest = createIngest({ vault, now, settings: ingestSettings(environment) });
+    screen.progress(`Reading ${path.basename(file)}…`);
+    try {
+      return await ingest.convert({ name: path.basename(file), path: path.resolve(file) });
+    } finally {
+      screen.progress(null);
+    }
+  });
+}
 
 /** Prints what came of an update. */
 export function showUpdate(
