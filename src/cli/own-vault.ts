@@ -43,7 +43,7 @@ export interface OwnOptions {
  */
 export async function ownVault(
   place: Place,
-  { now, screen }: Pick<CommandContext, "now" | "screen">,
+  { now, screen, environment }: Pick<CommandContext, "now" | "screen" | "environment">,
   { page: wish, handOver }: OwnOptions = {},
 ): Promise<OwnedVault | null> {
   const { acquireOwnership } = await import("../jobs/owner-lock.ts");
@@ -53,6 +53,7 @@ export async function ownVault(
   const close = async (): Promise<void> => closeAll(closing);
   try {
     const { createService } = await import("../compose.ts");
+    const { deepSettings } = await import("../deep-config.ts");
     const { createApp } = await import("../server/app.ts");
     const { startLocalServer } = await import("../server/local-server.ts");
     const { EventFeed } = await import("../server/event-feed.ts");
@@ -61,7 +62,11 @@ export async function ownVault(
     const version = packageVersion();
     const onBug = (error: unknown, asked: string): void =>
       screen.warn(`${asked}: ${inspect(error)}`);
-    const service = await createService({ ...place, now });
+    const service = await createService({
+      ...place,
+      now,
+      deep: deepSettings(place.state, environment),
+    });
     closing.push(async () => service.close());
     const events = new EventFeed({ service });
     closing.push(() => events.close());

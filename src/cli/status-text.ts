@@ -70,6 +70,7 @@ function serviceRows(service: ServiceFacts, pending: number): Row[] {
       `${watcher.alive ? "alive" : "not alive"}, ${count(watcher.folders, "folder")}${unwatched}`,
     ],
     ["Pending", pendingText(pending)],
+    ["Deep", deepText(service.deep)],
     ["Last event", watcher.lastEvent ?? "none yet"],
     ["Last error", lastError ?? "none"],
     ...(alarms.length === 0 ? ["none"] : alarms).map((alarm) => ["Alarm", alarm] as const),
@@ -78,6 +79,19 @@ function serviceRows(service: ServiceFacts, pending: number): Row[] {
       .map(({ path, problem }) => ["Left as is", `${path}: ${problem}`] as const),
     ...(others > 0 ? [["Left as is", `${others} more`] as const] : []),
   ];
+}
+
+/** What `deep` searches with, and how far it is. */
+export function deepText(deep: Status["deep"]): string {
+  const { engine, model, state, embedded, pending, problem } = deep;
+  if (engine === "words") {
+    if (state === "opening") return "by words, while the model is opened";
+    return problem === null ? "by words: no model" : `by words: ${problem}`;
+  }
+  const who = `by meaning, ${engine === "qmd" ? "QMD" : "an embedding server"} with ${model}`;
+  const progress = `${embedded} of ${count(embedded + pending, "section")} embedded`;
+  const paused = state === "paused" ? ", paused while the machine is busy" : "";
+  return `${who}: ${progress}${paused}${problem === null ? "" : `; ${problem}`}`;
 }
 
 function count(number: number, one: string): string {

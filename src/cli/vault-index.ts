@@ -1,5 +1,6 @@
 import path from "node:path";
 
+import type { DeepIndex } from "../index/deep-index.ts";
 import type {
   IndexedFile,
   IndexStats,
@@ -9,6 +10,7 @@ import type {
 } from "../index/search-index.ts";
 import type { SqliteIndex } from "../index/sqlite-index.ts";
 import type { Vault } from "../vault/vault.ts";
+import type { CommandContext } from "./command.ts";
 import type { Screen } from "./screen.ts";
 
 /** Opens the index that is kept in the vault's state folder. */
@@ -40,18 +42,21 @@ function progressBar(done: number, total: number): string {
   return `Indexing [${"#".repeat(filled)}${".".repeat(width - filled)}] ${done} of ${total} files`;
 }
 
+type Context = Pick<CommandContext, "screen" | "environment" | "now">;
+
 /**
  * The index as the tools see it in the shell: nothing is opened until the first search, which first looks at what changed in
  * the vault. Without a state folder that can be written, the whole vault is read instead.
  */
 export class LazyIndex implements SearchIndex {
   readonly #vault: Vault;
-  readonly #screen: Screen;
+  readonly #context: Context;
   #opened: Promise<SearchIndex> | null = null;
+  #deep: DeepIndex | null = null;
 
-  constructor(vault: Vault, screen: Screen) {
+  constructor(vault: Vault, context: Context) {
     this.#vault = vault;
-    this.#screen = screen;
+    this.#context = context;
   }
 
   async #open(): Promise<SearchIndex> {
@@ -65,8 +70,13 @@ export class LazyIndex implements SearchIndex {
       await fillIndex(this.#vault, memory);
       return memory;
     }
-    await bringUpToDate(this.#vault, index, this.#screen);
-    return index;
+    await bringUpToDate(this.#vault, index, this.#context.screen);
+    const { environment, now } = this.#context;
+    const { deepSettings } = await import("../deep-config.ts");
+    const { openDeepIndex } = await import("../index/open-deep.ts");
+    const deep = deepSettings(this.#vault.state, environment);
+    this.#deep = openDeepIndex(index, this.#vault.state, { now, deep });
+    return this.#deep;
   }
 
   async #index(): Promise<SearchIndex> {
@@ -75,7 +85,10 @@ export class LazyIndex implements SearchIndex {
   }
 
   async search(request: SearchRequest): Promise<SearchOutcome> {
-    return (await this.#index()).search(request);
+    const index = await this.#index();
+    // With what a service has embedded so far: that is not for a command to wait for.
+    if (request.mode === "deep") await this.#deep?.open();
+    return index.search(request);
   }
 
   async put(file: IndexedFile): Promise<void> {

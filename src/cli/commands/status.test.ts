@@ -45,6 +45,7 @@ describe("coffre status", () => {
         `Service     running with pid ${process.pid} since ${localTime(new Date("2026-11-16T08:00:00Z"))}, version 1.2.3`,
         "Watcher     alive, 7 folders",
         "Pending     up to date",
+        "Deep        by words: no model",
         "Last event  2026-11-16T08:30:00",
         "Last error  none",
         "Alarm       none",
@@ -60,6 +61,14 @@ describe("coffre status", () => {
     service.status = async () => ({
       ...well,
       index: { ...well.index, pending: 2 },
+      deep: {
+        engine: "qmd",
+        model: "gemma",
+        state: "paused",
+        embedded: 3,
+        pending: 4,
+        problem: "no memory",
+      },
       watcher: { ...well.watcher, alive: false, unwatched: 3, lastEvent: null },
       lastError: "the disk is full",
       alarms: ["The vault is empty.", "The limit of watches is reached."],
@@ -70,6 +79,7 @@ describe("coffre status", () => {
       [
         "Watcher     not alive, 7 folders, 3 not watched",
         "Pending     2 files to look at",
+        "Deep        by meaning, QMD with gemma: 3 of 7 sections embedded, paused while the machine is busy; no memory",
         "Last event  none yet",
         "Last error  the disk is full",
         "Alarm       The vault is empty.",
@@ -83,7 +93,7 @@ describe("coffre status", () => {
   it("gives programs what the service says", async () => {
     const place = temporaryPlace(files);
     const { service } = await startService(place);
-    const { index, watcher, lastError, alarms, left } = await service.status();
+    const { index, deep, watcher, lastError, alarms, left } = await service.status();
     expect(await place.json(["status"])).toEqual({
       version: expect.stringMatching(/^\d/u),
       vault: place.root,
@@ -97,6 +107,7 @@ describe("coffre status", () => {
         pid: process.pid,
         started: "2026-11-16T08:00:00.000Z",
         version: "1.2.3",
+        deep,
         watcher,
         lastError,
         alarms,
