@@ -155,6 +155,34 @@ describe("deep search", () => {
     expect(index.status()).toMatchObject({ state: "ready", embedded: 1, pending: 0 });
   });
 
+  it("lets nothing of the model stop an update, and makes good later what it missed", async () => {
+    const server = await startEmbeddingServer();
+    const had = new Map<string, string>();
+    let isBroken = true;
+    const index = await opened(server, {
+      openModel: async () => ({
+        ...endpointModel({ url: server.url, model: "toy", key: null }),
+        follower: {
+          signatures: () => new Map(had),
+          apply: ({ put: files, gone }) => {
+            if (isBroken) throw new Error("the disk is full");
+            for (const file of gone) had.delete(file);
+            for (const { path: file, signature } of files) had.set(file, signature);
+          },
+        },
+      }),
+    });
+    await put(index, "a.md", "Une averse\n");
+    await put(index, "b.md", "La voiture\n");
+    await index.remove("b.md");
+    expect(index.status().problem).toBe("the disk is full");
+    expect(await places(index, "averse")).toEqual(["a.md:1-1"]);
+    isBroken = false;
+    await index.start();
+    expect([...had.keys()]).toEqual(["a.md"]);
+    expect(index.status().problem).toBeNull();
+  });
+
   it("begins anew when the model behind a name gives other vectors", async () => {
     const server = await startEmbeddingServer();
     const index = await opened(server);

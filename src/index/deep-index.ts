@@ -74,6 +74,7 @@ export class DeepIndex implements SearchIndex {
   async start(): Promise<void> {
     await this.open();
     await this.#catchUp();
+    if (this.#isClosed) return;
     this.#tidyVectors();
     this.#opened?.queue.poke();
   }
