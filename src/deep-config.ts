@@ -1,9 +1,14 @@
-import { readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 
 import type { Environment } from "./config.ts";
-import { DEFAULT_MODELS, DeepSection, type DeepSettings } from "./index/deep-settings.ts";
+import {
+  DEFAULT_MODELS,
+  DeepSection,
+  type DeepSettings,
+  type ModelNames,
+} from "./index/deep-settings.ts";
 import { errnoOf, ExpectedError } from "./vault/errors.ts";
 
 const SECONDS = 10;
@@ -37,12 +42,12 @@ export function deepSettings(state: string, environment: Environment): DeepSetti
 }
 
 /** Where settings of a vault are kept: nothing of them is in the vault itself. */
-export function settingsFile(state: string): string {
+function settingsFile(state: string): string {
   return path.join(state, "coffre.json");
 }
 
 /** The section `deep` of a settings file; empty when there is none. */
-export function deepSection(file: string): DeepSection {
+function deepSection(file: string): DeepSection {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -63,6 +68,24 @@ export function deepSection(file: string): DeepSection {
       },
     );
   }
+}
+
+/** Where models are fetched from: `HF_ENDPOINT`, as other programs understand it, names a mirror. */
+export function modelServer(environment: Environment): string {
+  return (nonEmpty(environment["HF_ENDPOINT"]) ?? "https://huggingface.co").replace(/\/+$/u, "");
+}
+
+/** Remembers a choice of models in the settings of a vault; whatever else is there stays. */
+export function saveModels(state: string, models: Partial<ModelNames>): void {
+  const file = settingsFile(state);
+  const section = deepSection(file);
+  const settings: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  const others = typeof settings === "object" ? settings : {};
+  const deep = { ...section, models: { ...section.models, ...models } };
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const fresh = `${file}.new`;
+  writeFileSync(fresh, `${JSON.stringify({ ...others, deep }, null, 2)}\n`, { mode: 0o600 });
+  renameSync(fresh, file);
 }
 
 /** QMD's own folder, so that nothing is fetched twice; `COFFRE_MODELS` names another. */

@@ -10,6 +10,7 @@ import { help } from "./commands/help.ts";
 import { init } from "./commands/init.ts";
 import { log } from "./commands/log.ts";
 import { mcp } from "./commands/mcp.ts";
+import { models } from "./commands/models.ts";
 import { move } from "./commands/move.ts";
 import { open } from "./commands/open.ts";
 import { read } from "./commands/read.ts";
@@ -43,6 +44,7 @@ export const allCommands: readonly Command[] = [
   status,
   doctor,
   reindex,
+  models,
   completion,
   help,
   completePaths,
