@@ -25,8 +25,8 @@ it("the build finds its own worker", async () => {
      new Float32Array(matrix).set([1, 0, 0, 1]);
      const scan = new VectorScan();
      const query = Float32Array.of(0, 1);
-     const { rows } = await scan.nearest({ matrix, dimensions: 2, query, rows: Uint32Array.of(0, 1), most: 1 });
-     console.log("nearest", rows[0]);`,
+     const { places } = await scan.nearest({ matrix, dimensions: 2, query, rows: Uint32Array.of(0, 1), most: 1 });
+     console.log("nearest", places[0]);`,
   );
   const { stdout } = await run(process.execPath, [path.join(folder, "scan.js")]);
   expect(stdout).toBe("nearest 1\n");

@@ -52,6 +52,7 @@ export class LazyIndex implements SearchIndex {
   readonly #vault: Vault;
   readonly #context: Context;
   #opened: Promise<SearchIndex> | null = null;
+  #builtIn: SqliteIndex | null = null;
   #deep: DeepIndex | null = null;
 
   constructor(vault: Vault, context: Context) {
@@ -71,11 +72,18 @@ export class LazyIndex implements SearchIndex {
       return memory;
     }
     await bringUpToDate(this.#vault, index, this.#context.screen);
+    this.#builtIn = index;
+    return index;
+  }
+
+  /** With what a service has embedded so far: the rest is not for a command to wait for. */
+  async #openDeep(index: SqliteIndex): Promise<DeepIndex> {
     const { environment, now } = this.#context;
     const { deepSettings } = await import("../deep-config.ts");
     const { openDeepIndex } = await import("../index/open-deep.ts");
     const deep = deepSettings(this.#vault.state, environment);
-    this.#deep = openDeepIndex(index, this.#vault.state, { now, deep });
+    this.#deep ??= openDeepIndex(index, this.#vault.state, { now, deep });
+    await this.#deep.open();
     return this.#deep;
   }
 
@@ -86,9 +94,8 @@ export class LazyIndex implements SearchIndex {
 
   async search(request: SearchRequest): Promise<SearchOutcome> {
     const index = await this.#index();
-    // With what a service has embedded so far: that is not for a command to wait for.
-    if (request.mode === "deep") await this.#deep?.open();
-    return index.search(request);
+    if (request.mode === "fast" || this.#builtIn === null) return index.search(request);
+    return (await this.#openDeep(this.#builtIn)).search(request);
   }
 
   async put(file: IndexedFile): Promise<void> {
@@ -108,6 +115,7 @@ export class LazyIndex implements SearchIndex {
   }
 
   close(): void {
+    void this.#deep?.stop();
     void this.#opened?.then((index) => index.close());
   }
 }

@@ -38,9 +38,11 @@ export interface DeepIndexOptions {
 }
 
 const BUDGET = 10_000;
-/** Files given to the follower in one go. */
-const BATCH = 100;
+/** Files given to the follower in one go: others wait meanwhile, a millisecond for each. */
+const BATCH = 20;
 const RETRY = 5000;
+
+type Changes = Parameters<FileFollower["apply"]>[0];
 
 /** A model with what belongs to it. */
 interface Opened {
@@ -121,13 +123,13 @@ export class DeepIndex implements SearchIndex {
   async move(from: VaultPath, to: VaultPath): Promise<void> {
     await this.#index.move(from, to);
     const moved = this.#index.file(to);
-    this.#follow({ put: moved === null ? [] : [moved], gone: from === to ? [] : [from] });
+    await this.#follow({ put: moved === null ? [] : [moved], gone: from === to ? [] : [from] });
   }
 
   /** Several changes at once. */
-  async apply(changes: Parameters<SqliteIndex["apply"]>[0]): Promise<void> {
+  async apply(changes: Changes): Promise<void> {
     await this.#index.apply(changes);
-    this.#follow(changes);
+    await this.#follow(changes);
   }
 
   /** Many files at once, see {@link SqliteIndex.load}. */
@@ -202,26 +204,37 @@ export class DeepIndex implements SearchIndex {
     this.#index.close();
   }
 
-  #follow(changes: Parameters<FileFollower["apply"]>[0]): void {
-    if (this.#opened === null || changes.put.length + changes.gone.length === 0) return;
-    this.#give(changes);
-    this.#opened.queue.poke();
+  async #follow({ put, gone }: Changes): Promise<void> {
+    if (this.#opened === null || put.length + gone.length === 0) return;
+    this.#give({ put: put.slice(0, BATCH), gone });
+    for (let at = BATCH; at < put.length; at += BATCH) {
+      await nextTurn();
+      this.#give({ put: put.slice(at, at + BATCH), gone: [] });
+    }
+    this.#opened?.queue.poke();
   }
 
   /** What goes wrong is made good by comparing everything, a little later. */
-  #give(changes: Parameters<FileFollower["apply"]>[0]): void {
+  #give(changes: Changes): void {
     try {
       this.#opened?.model.follower?.apply(changes);
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
-      if (this.#retry !== null) clearTimeout(this.#retry);
-      this.#retry = setTimeout(() => void this.#catchUp(), RETRY);
-      this.#retry.unref();
+      this.#followingFailed(error);
     }
   }
 
+  #followingFailed(error: unknown): void {
+    this.#problem = error instanceof Error ? error.message : String(error);
+    if (this.#isClosed) return;
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => void this.#catchUp(), RETRY);
+    this.#retry.unref();
+  }
+
   async #catchUp(): Promise<void> {
-    this.#catchingUp = this.#catchingUp.then(() => this.#compare());
+    this.#catchingUp = this.#catchingUp
+      .then(() => this.#compare())
+      .catch((error: unknown) => this.#followingFailed(error));
     await this.#catchingUp;
   }
 

@@ -46,14 +46,14 @@ export interface DeepModel {
   readonly embedder: Embedder;
   readonly follower?: FileFollower;
   /** Other ways to ask the same. */
-  expand?(query: string): Promise<readonly Expansion[]>;
+  readonly expand?: (query: string) => Promise<readonly Expansion[]>;
   /** Files that have the words of a query, best first; among those wanted only. */
-  filesWith?(
+  readonly filesWith?: (
     query: string,
     isWanted: (path: VaultPath) => boolean,
     most: number,
-  ): readonly VaultPath[];
+  ) => readonly VaultPath[];
   /** How well each text answers, 0 to 1. */
-  rerank?(query: string, texts: readonly string[]): Promise<readonly number[]>;
+  readonly rerank?: (query: string, texts: readonly string[]) => Promise<readonly number[]>;
   close(): Promise<void>;
 }

@@ -98,7 +98,7 @@ export class DeepSearch {
     const ways: { query: string; expansions: readonly Expansion[] }[] = [];
     for (const query of this.#request.queries) {
       const question = plainQuestion(query);
-      const expand = isClear || question === "" ? undefined : model.expand?.bind(model);
+      const expand = isClear || question === "" ? undefined : model.expand;
       const expansions =
         expand === undefined ? null : await budget.run("other wordings", () => expand(question));
       ways.push({ query, expansions: expansions ?? [] });
@@ -171,7 +171,7 @@ export class DeepSearch {
   /** The first of them in the order of a model that reads query and section together, mixed with the order they had. */
   async #reranked(order: readonly string[]): Promise<string[]> {
     const { model, budget } = this.#parts;
-    const rerank = model.rerank?.bind(model);
+    const { rerank } = model;
     const read = order.slice(0, RERANKED).flatMap((place) => {
       const finding = this.#findings.get(place);
       return finding === undefined ? [] : [{ place, finding, worth: 0 }];

@@ -8,6 +8,8 @@ import type { VectorStore } from "./vector-store.ts";
 const QUIET = 1000;
 /** How long to wait while the machine is busy or a search runs, before looking again. */
 const LOOK_AGAIN = 1000;
+/** A machine that is always busy gets on too, a batch at a time. */
+const LONGEST_PAUSE = 20_000;
 const FIRST_RETRY = 2000;
 const LAST_RETRY = 5 * 60_000;
 const ALL = { scope: null, from: null, to: null };
@@ -19,6 +21,8 @@ export interface EmbeddingQueueOptions {
   /** True while others need the machine more. */
   readonly isBusy: () => boolean;
   readonly quiet?: number;
+  /** Milliseconds to wait for others at most, before each batch. */
+  readonly longestPause?: number;
 }
 
 /** How far the embedding is. */
@@ -135,7 +139,10 @@ export class EmbeddingQueue {
   }
 
   async #untilFree(): Promise<void> {
-    while (!this.#stop.signal.aborted && this.#options.isBusy()) {
+    const { isBusy, longestPause = LONGEST_PAUSE } = this.#options;
+    const started = performance.now();
+    while (!this.#stop.signal.aborted && isBusy()) {
+      if (performance.now() - started > longestPause) return;
       this.#state = "paused";
       await pause(LOOK_AGAIN, undefined, { ref: false, signal: this.#stop.signal }).catch(() => {});
     }

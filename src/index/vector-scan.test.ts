@@ -24,7 +24,7 @@ it("finds the nearest of the rows it may look at, in another thread", async () =
     }))
     .toSorted((a, b) => b.score - a.score)
     .slice(0, 20);
-  expect([...found.rows]).toEqual(plain.map(({ row }) => row));
+  expect([...found.places].map((place) => rows[place])).toEqual(plain.map(({ row }) => row));
   for (const [at, { score }] of plain.entries()) expect(found.scores[at]).toBeCloseTo(score, 5);
 });
 

@@ -8,7 +8,8 @@ import {
 
 /** The rows of a matrix nearest to a vector, best first. */
 export interface Nearest {
-  readonly rows: Uint32Array;
+  /** Where in the list of rows each stands. */
+  readonly places: Uint32Array;
   /** Cosines, since all vectors have length 1. */
   readonly scores: Float32Array;
 }
@@ -70,19 +71,24 @@ function serve(port: MessagePort): void {
 
 function scan({ matrix, dimensions, query, rows, most }: Question): Nearest {
   const values = new Float32Array(matrix);
-  const best: { row: number; score: number }[] = [];
+  const best: Place[] = [];
   let least = Number.NEGATIVE_INFINITY;
-  for (const row of rows) {
-    const score = dot(values, row * dimensions, query);
+  for (let place = 0; place < rows.length; place += 1) {
+    const score = dot(values, (rows[place] ?? 0) * dimensions, query);
     if (best.length >= most && score <= least) continue;
-    insert(best, { row, score });
+    insert(best, { place, score });
     if (best.length > most) best.pop();
     least = best.at(-1)?.score ?? least;
   }
   return {
-    rows: Uint32Array.from(best, ({ row }) => row),
+    places: Uint32Array.from(best, ({ place }) => place),
     scores: Float32Array.from(best, ({ score }) => score),
   };
+}
+
+interface Place {
+  readonly place: number;
+  readonly score: number;
 }
 
 /** Four sums at once: a processor can add them side by side. */
@@ -100,10 +106,7 @@ function dot(values: Float32Array, start: number, query: Float32Array): number {
   return a + b + c + d;
 }
 
-function insert(
-  best: { row: number; score: number }[],
-  each: { row: number; score: number },
-): void {
+function insert(best: Place[], each: Place): void {
   let [low, high] = [0, best.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -75,25 +75,20 @@ export class VectorStore {
   ): Promise<NearSection[][]> {
     const matrix = this.#loaded();
     if (matrix === null) return queries.map(() => []);
-    const idsOf = new Map<number, number[]>();
-    for (const { id, meaning } of sections) {
-      const row = matrix.rows.get(meaning);
-      if (row === undefined) continue;
-      const same = idsOf.get(row);
-      if (same === undefined) idsOf.set(row, [id]);
-      else same.push(id);
-    }
-    const rows = Uint32Array.from(idsOf.keys());
     const { scan, buffer, dimensions } = matrix;
+    if (queries.some((query) => query.length !== dimensions)) return queries.map(() => []);
+    const known = sections.filter(({ meaning }) => matrix.rows.has(meaning));
+    const rows = Uint32Array.from(known, ({ meaning }) => matrix.rows.get(meaning) ?? 0);
     const lists: NearSection[][] = [];
     for (const query of queries) {
-      if (query.length !== dimensions) return queries.map(() => []);
       const question = { matrix: buffer, dimensions, query: unit(query), rows, most };
-      const found = await scan.nearest(question);
-      const near = [...found.rows].flatMap((row, at) =>
-        (idsOf.get(row) ?? []).map((id) => ({ id, nearness: found.scores[at] ?? 0 })),
+      const { places, scores } = await scan.nearest(question);
+      lists.push(
+        [...places].flatMap((place, at) => {
+          const section = known[place];
+          return section === undefined ? [] : [{ id: section.id, nearness: scores[at] ?? 0 }];
+        }),
       );
-      lists.push(near.slice(0, most));
     }
     return lists;
   }
