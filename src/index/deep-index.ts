@@ -1,10 +1,9 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-
 import type { VaultPath } from "../vault/paths.ts";
 import { Budget } from "./budget.ts";
-import type { DeepModel, FileFollower } from "./deep-model.ts";
+import type { DeepModel, FileChanges } from "./deep-model.ts";
 import { DeepSearch } from "./deep-search.ts";
 import { EmbeddingQueue } from "./embedding-queue.ts";
+import { Following } from "./following.ts";
 import { MachineLoad } from "./machine-load.ts";
 import type { IndexedFile, SearchIndex, SearchOutcome, SearchRequest } from "./search-index.ts";
 import type { SqliteIndex } from "./sqlite-index.ts";
@@ -38,17 +37,14 @@ export interface DeepIndexOptions {
 }
 
 const BUDGET = 10_000;
-/** Files given to the follower in one go: others wait meanwhile, a millisecond for each. */
-const BATCH = 20;
-const RETRY = 5000;
-
-type Changes = Parameters<FileFollower["apply"]>[0];
 
 /** A model with what belongs to it. */
 interface Opened {
   readonly model: DeepModel;
   readonly store: VectorStore;
   readonly queue: EmbeddingQueue;
+  /** Null when the model keeps no files. */
+  readonly following: Following | null;
 }
 
 /**
@@ -64,8 +60,6 @@ export class DeepIndex implements SearchIndex {
   #problem: string | null = null;
   #searches = 0;
   #isClosed = false;
-  #catchingUp: Promise<void> = Promise.resolve();
-  #retry: NodeJS.Timeout | null = null;
 
   constructor(options: DeepIndexOptions) {
     this.#options = options;
@@ -75,7 +69,7 @@ export class DeepIndex implements SearchIndex {
   /** Opens the model, has it catch up, and embeds what is missing. Without it, `deep` searches by words. */
   async start(): Promise<void> {
     await this.open();
-    await this.#catchUp();
+    await this.#opened?.following?.catchUp();
     if (this.#isClosed) return;
     this.#tidyVectors();
     this.#opened?.queue.poke();
@@ -104,7 +98,9 @@ export class DeepIndex implements SearchIndex {
         isBusy: () => this.#searches > 0 || isOthers(),
         ...(quiet === undefined ? {} : { quiet }),
       });
-      this.#opened = { model, store, queue };
+      const { follower } = model;
+      const following = follower === undefined ? null : new Following(this.#index, follower);
+      this.#opened = { model, store, queue, following };
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
     } finally {
@@ -127,7 +123,7 @@ export class DeepIndex implements SearchIndex {
   }
 
   /** Several changes at once. */
-  async apply(changes: Changes): Promise<void> {
+  async apply(changes: FileChanges): Promise<void> {
     await this.#index.apply(changes);
     await this.#follow(changes);
   }
@@ -135,7 +131,7 @@ export class DeepIndex implements SearchIndex {
   /** Many files at once, see {@link SqliteIndex.load}. */
   async load(...args: Parameters<SqliteIndex["load"]>): Promise<void> {
     await this.#index.load(...args);
-    await this.#catchUp();
+    await this.#opened?.following?.catchUp();
     this.#opened?.queue.poke();
   }
 
@@ -173,27 +169,25 @@ export class DeepIndex implements SearchIndex {
       const none = { engine: "words", model: null, embedded: 0, pending: 0 } as const;
       return { ...none, state: this.#isOpening ? "opening" : state, problem: this.#problem };
     }
-    const { model, queue } = opened;
+    const { model, queue, following } = opened;
     const progress = queue.progress();
-    const problem = progress.problem ?? this.#problem;
+    const problem = progress.problem ?? following?.problem ?? null;
     return { engine: model.engine, model: model.embedder.model, ...progress, problem };
   }
 
   /** Resolves when everything is embedded, or the model fails. */
   async settled(): Promise<void> {
     await this.#opening;
-    await this.#catchingUp;
     await this.#opened?.queue.settled();
   }
 
   /** Ends the model's part; the built-in index is closed by who made it. */
   async stop(): Promise<void> {
     this.#isClosed = true;
-    if (this.#retry !== null) clearTimeout(this.#retry);
     await this.#opening;
-    await this.#catchingUp;
     const opened = this.#opened;
     this.#opened = null;
+    await opened?.following?.close();
     await opened?.queue.close();
     await opened?.store.close();
     await opened?.model.close();
@@ -204,63 +198,9 @@ export class DeepIndex implements SearchIndex {
     this.#index.close();
   }
 
-  async #follow({ put, gone }: Changes): Promise<void> {
-    if (this.#opened === null || put.length + gone.length === 0) return;
-    this.#give({ put: put.slice(0, BATCH), gone });
-    for (let at = BATCH; at < put.length; at += BATCH) {
-      await nextTurn();
-      this.#give({ put: put.slice(at, at + BATCH), gone: [] });
-    }
+  async #follow(changes: FileChanges): Promise<void> {
+    await this.#opened?.following?.follow(changes);
     this.#opened?.queue.poke();
-  }
-
-  /** What goes wrong is made good by comparing everything, a little later. */
-  #give(changes: Changes): void {
-    try {
-      this.#opened?.model.follower?.apply(changes);
-    } catch (error) {
-      this.#followingFailed(error);
-    }
-  }
-
-  #followingFailed(error: unknown): void {
-    this.#problem = error instanceof Error ? error.message : String(error);
-    if (this.#isClosed) return;
-    if (this.#retry !== null) clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => void this.#catchUp(), RETRY);
-    this.#retry.unref();
-  }
-
-  async #catchUp(): Promise<void> {
-    this.#catchingUp = this.#catchingUp
-      .then(() => this.#compare())
-      .catch((error: unknown) => this.#followingFailed(error));
-    await this.#catchingUp;
-  }
-
-  /** Makes the follower's files equal to the index's: whatever changed while it was not there. */
-  async #compare(): Promise<void> {
-    const follower = this.#opened?.model.follower;
-    if (follower === undefined) return;
-    this.#problem = null;
-    const has = follower.signatures();
-    const due: VaultPath[] = [];
-    for (const [path, signature] of this.#index.signatures()) {
-      if (has.get(path) !== signature) due.push(path);
-      has.delete(path);
-    }
-    const paths = [...due, ...has.keys()];
-    for (let at = 0; at < paths.length && !this.#isClosed; at += BATCH) {
-      // As they are now: some may have changed since the comparison.
-      const now = paths
-        .slice(at, at + BATCH)
-        .map((path) => ({ path, file: this.#index.file(path) }));
-      const put = now.flatMap(({ file }) => file ?? []);
-      const gone = now.filter(({ file }) => file === null).map(({ path }) => path);
-      this.#give({ put, gone });
-      if (this.#problem !== null) return;
-      await nextTurn();
-    }
   }
 
   #tidyVectors(): void {

@@ -29,15 +29,17 @@ export interface Expansion {
   readonly text: string;
 }
 
+export interface FileChanges {
+  readonly put: readonly IndexedFile[];
+  readonly gone: readonly VaultPath[];
+}
+
 /** Something that keeps a copy of every indexed file, and must hear of each change. */
 export interface FileFollower {
   /** What it has: each file's signature by its path. */
   signatures(): Map<VaultPath, string>;
   /** Several changes at once: all of them, or none when it throws. */
-  apply(changes: {
-    readonly put: readonly IndexedFile[];
-    readonly gone: readonly VaultPath[];
-  }): void;
+  apply(changes: FileChanges): void;
 }
 
 /** What `deep` searches with, besides words. All but the embedder may be missing. */

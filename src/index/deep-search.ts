@@ -108,8 +108,9 @@ export class DeepSearch {
 
   /** Files that the model's own search by words finds; the best section of each. */
   async #byFiles(query: string, expansions: readonly Expansion[]): Promise<void> {
-    const { model, index } = this.#parts;
-    if (model.filesWith === undefined) return;
+    const { index, budget } = this.#parts;
+    const { filesWith } = this.#parts.model;
+    if (filesWith === undefined) return;
     const scope = this.#request.scope ?? (() => true);
     const asked = [
       { text: query, weight: ORIGINAL },
@@ -118,8 +119,10 @@ export class DeepSearch {
         .map(({ text }) => ({ text, weight: EXPANDED })),
     ];
     for (const { text, weight } of asked) {
-      const files = model.filesWith(text, scope, CANDIDATES);
-      if (files.length === 0) continue;
+      const files = await budget.run("the model's own search by words", async () =>
+        filesWith(text, scope, CANDIDATES),
+      );
+      if (files === null || files.length === 0) continue;
       const wanted = new Set<VaultPath>(files);
       const { hits } = await index.search({
         ...this.#request,

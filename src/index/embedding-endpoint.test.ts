@@ -30,6 +30,21 @@ describe("an embedding server", () => {
     expect(server.keys).toEqual([undefined]);
   });
 
+  it("cuts a text that is too long for the model, and no other", async () => {
+    const server = await startEmbeddingServer({ longest: 2000 });
+    const { embedder } = endpointModel({ url: server.url, model: "toy", key: null });
+    const long = `averse ${"mot ".repeat(1000)}`;
+    const texts = ["pluie", "cave", long, "toit"].map((text) => ({ title: "", text }));
+    const vectors = await embedder.embed(texts, "section", NEVER);
+    expect(vectors.map((vector) => vector.length)).toEqual([64, 64, 64, 64]);
+    expect(vectors[3]).toEqual(toyVector("toit"));
+    expect(server.texts.toSorted()).toEqual(
+      ["averse", "cave", "pluie", "toit"].map((word) =>
+        word === "averse" ? long.slice(0, 1200) : word,
+      ),
+    );
+  });
+
   it.each([
     [{ status: 401 }, "answered 401 (is COFFRE_EMBED_KEY right?)"],
     [{ status: 404 }, "answered 404 (is the address right, and the model known to it?)"],

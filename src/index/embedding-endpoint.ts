@@ -17,6 +17,19 @@ const PATIENCE = 60_000;
 /** Enough for any section; most models read less. */
 const LONGEST = 8000;
 
+/** Short enough for any model. */
+const SHORT = 1200;
+/** How servers say, among other things, that a text is too long for the model. */
+const MAY_BE_TOO_LONG: ReadonlySet<number> = new Set([400, 413, 422, 500]);
+
+/** The server answers, but not to these texts. */
+class RefusedTextError extends ExpectedError {
+  constructor({ code, message }: ExpectedError) {
+    super(code, message);
+    this.name = "RefusedTextError";
+  }
+}
+
 const Answer = z.object({
   data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1) })),
 });
@@ -46,10 +59,33 @@ class EndpointEmbedder implements Embedder {
     _purpose: "query" | "section",
     signal: AbortSignal,
   ): Promise<Float32Array[]> {
-    const input = texts.map(({ title, text }) => `${title}\n${text}`.trim().slice(0, LONGEST));
+    return this.#embed(
+      texts.map(({ title, text }) => `${title}\n${text}`.trim().slice(0, LONGEST)),
+      signal,
+    );
+  }
+
+  /** One text that the model finds too long must not keep the others from it: halves are tried apart, and at last it is cut. */
+  async #embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    try {
+      return await this.#embedTogether(texts, signal);
+    } catch (error) {
+      if (!(error instanceof RefusedTextError)) throw error;
+      const [only = "", ...others] = texts;
+      if (others.length === 0) {
+        if (only.length <= SHORT) throw error;
+        return this.#embedTogether([only.slice(0, SHORT)], signal);
+      }
+      const middle = Math.ceil(texts.length / 2);
+      const first = await this.#embed(texts.slice(0, middle), signal);
+      return [...first, ...(await this.#embed(texts.slice(middle), signal))];
+    }
+  }
+
+  async #embedTogether(input: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     const { data } = await this.#ask({ model: this.model, input }, signal);
     const vectors = new Map(data.map(({ index, embedding }) => [index, embedding]));
-    return texts.map((_, at) => {
+    return input.map((_, at) => {
       const vector = vectors.get(at);
       if (vector === undefined) throw this.#failed(`gave no vector for text ${at + 1}`);
       return Float32Array.from(vector);
@@ -75,7 +111,10 @@ class EndpointEmbedder implements Embedder {
     }
     const text = await response.text();
     // What it says may repeat the key or the notes: only the number goes on.
-    if (!response.ok) throw this.#failed(`answered ${response.status}${hintFor(response.status)}`);
+    if (!response.ok) {
+      const error = this.#failed(`answered ${response.status}${hintFor(response.status)}`);
+      throw MAY_BE_TOO_LONG.has(response.status) ? new RefusedTextError(error) : error;
+    }
     const answer = Answer.safeParse(parseJson(text));
     if (!answer.success) throw this.#failed("gave an answer that is not one of embeddings");
     return answer.data;

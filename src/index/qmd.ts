@@ -6,7 +6,14 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
 
 import { nameOf, type VaultPath } from "../vault/paths.ts";
-import type { DeepModel, Embedder, Expansion, FileFollower, ModelText } from "./deep-model.ts";
+import type {
+  DeepModel,
+  Embedder,
+  Expansion,
+  FileChanges,
+  FileFollower,
+  ModelText,
+} from "./deep-model.ts";
 import type { IndexedFile } from "./search-index.ts";
 
 /*
@@ -192,10 +199,7 @@ class QmdFiles implements FileFollower {
     return new Map(rows.map((row) => [String(row["path"]), String(row["signature"])]));
   }
 
-  apply(changes: {
-    readonly put: readonly IndexedFile[];
-    readonly gone: readonly VaultPath[];
-  }): void {
+  apply(changes: FileChanges): void {
     const change = this.#store.db.transaction(() => {
       for (const file of changes.gone) this.#remove(file);
       for (const file of changes.put) this.#put(file);

@@ -14,6 +14,8 @@ export interface Manners {
   status?: number;
   /** Waits so many milliseconds first. */
   delay?: number;
+  /** Refuses all texts of a request when one has more letters than this. */
+  longest?: number;
   /** Instead of the toy model. */
   vector?: (text: string) => Float32Array;
   /** The whole answer, whatever was asked. */
@@ -59,6 +61,11 @@ async function answer(
     return;
   }
   const { model, input } = Body.parse(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+  const { longest = Number.POSITIVE_INFINITY } = manners;
+  if (input.some((text) => text.length > longest)) {
+    response.writeHead(400).end('{"error":{"message":"too long"}}');
+    return;
+  }
   texts.push(...input);
   const vectorOf = manners.vector ?? toyVector;
   const data = input.map((text, index) => ({
