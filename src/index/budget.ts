@@ -12,21 +12,21 @@ export class Budget {
     this.signal = AbortSignal.timeout(milliseconds);
   }
 
-  get left(): number {
-    return this.#milliseconds - (performance.now() - this.#started);
-  }
-
-  /** Null when there is no time for it, when it takes longer than there is, or when it fails. */
-  async run<T>(stage: string, work: () => Promise<T>): Promise<T | null> {
-    if (this.left <= 0) return this.#skip(stage);
+  /**
+   * Null when there is no time for it, when it takes longer than there is, or when it fails.
+   * @param share of all the time that may be gone when it ends: what comes after needs some too
+   */
+  async run<T>(stage: string, work: () => Promise<T>, share = 1): Promise<T | null> {
+    const left = this.#left(share);
+    if (left <= 0) return this.#skip(stage);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(this.#skip(stage)), this.left);
+      timer = setTimeout(() => resolve(this.#skip(stage)), left);
     });
     try {
       return await Promise.race([work(), late]);
     } catch (error) {
-      if (this.left <= 0) return this.#skip(stage);
+      if (this.#left(share) <= 0) return this.#skip(stage);
       const why = error instanceof Error ? error.message : String(error);
       this.#failures.push(`${stage} failed: ${why}`);
       return null;
@@ -41,6 +41,10 @@ export class Budget {
     const skipped = [...new Set(this.#skipped)].join(", ");
     const late = skipped === "" ? [] : [`deep search has ${seconds} s: left out ${skipped}`];
     return [...late, ...new Set(this.#failures)];
+  }
+
+  #left(share: number): number {
+    return this.#milliseconds * share - (performance.now() - this.#started);
   }
 
   #skip(stage: string): null {

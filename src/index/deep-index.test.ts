@@ -129,6 +129,24 @@ describe("deep search", () => {
     expect(notes).toEqual(["deep search has 0.2 s: left out the search by meaning"]);
   });
 
+  it("finds by meaning though a model thinks of other wordings for too long", async () => {
+    const server = await startEmbeddingServer();
+    const index = await opened(server, {
+      budget: 1000,
+      openModel: async () => ({
+        ...endpointModel({ url: server.url, model: "toy", key: null }),
+        expand: async () => new Promise(() => {}),
+        rerank: async (_, texts) => texts.map((text) => (text.includes("averse") ? 0.9 : 0.1)),
+      }),
+    });
+    await put(index, "a.md", "Une averse\n");
+    await put(index, "b.md", "La voiture\n");
+    await index.settled();
+    const { hits, notes } = await index.search({ ...DEEP, queries: ["pluie"] });
+    expect(hits[0]).toMatchObject({ path: "a.md", score: 0.9 });
+    expect(notes).toEqual(["deep search has 1 s: left out other wordings"]);
+  });
+
   it("says that there is no model, and why, when it cannot be opened", async () => {
     const server = await startEmbeddingServer();
     const openModel = async (): Promise<never> => {

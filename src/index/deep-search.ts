@@ -21,9 +21,19 @@ const RERANKED = 40;
 /** What the query as it was typed counts beside other ways to ask. */
 const ORIGINAL = 2;
 const EXPANDED = 1;
+/** Other wordings must be there by this share of the time: the rereading needs some too. */
+const WORDINGS_BY = 0.5;
 /** As good a match by words as this, so far ahead of the next, needs no other way to ask. */
 const STRONG = 0.85;
 const STRONG_LEAD = 0.15;
+
+/** A way to ask. */
+interface Way {
+  /** As it was typed, with what it excludes. */
+  readonly query: string;
+  readonly text: string;
+  readonly weight: number;
+}
 
 /** A section that was found, in whichever way. */
 interface Finding {
@@ -58,10 +68,12 @@ export class DeepSearch {
     const guarded = this.#byWords(fast.hits);
     const wider = await index.search({ ...this.#request, mode: "deep", limit: most });
     this.#lists.push({ items: this.#byWords(wider.hits), weight: ORIGINAL });
-    const isClear = isStrong(fast.hits);
-    const ways = await this.#waysToAsk(isClear);
-    for (const { query, expansions } of ways) await this.#byFiles(query, expansions);
-    await this.#byMeaning(ways);
+    const asked = this.#request.queries.map((query): Way => {
+      return { query, text: plainQuestion(query), weight: ORIGINAL };
+    });
+    await this.#byFiles(asked.map((way) => ({ ...way, text: way.query })));
+    await this.#byMeaning(asked);
+    if (!isStrong(fast.hits)) await this.#inOtherWords(asked);
     const order = await this.#reranked(fuseRanks(this.#lists));
     const merged = mergeGuarded(order, guarded, this.#request.limit);
     return { hits: this.#hits(merged), notes: [...budget.notes(), ...this.#notes()] };
@@ -91,34 +103,28 @@ export class DeepSearch {
     return place;
   }
 
-  async #waysToAsk(
-    isClear: boolean,
-  ): Promise<{ query: string; expansions: readonly Expansion[] }[]> {
-    const { model, budget } = this.#parts;
-    const ways: { query: string; expansions: readonly Expansion[] }[] = [];
-    for (const query of this.#request.queries) {
-      const question = plainQuestion(query);
-      const expand = isClear || question === "" ? undefined : model.expand;
-      const expansions =
-        expand === undefined ? null : await budget.run("other wordings", () => expand(question));
-      ways.push({ query, expansions: expansions ?? [] });
+  /** Last of all ways, since a model may take seconds to think of them: the others must not wait for it in vain. */
+  async #inOtherWords(asked: readonly Way[]): Promise<void> {
+    const { budget } = this.#parts;
+    const { expand } = this.#parts.model;
+    if (expand === undefined) return;
+    const ways: (Way & Pick<Expansion, "kind">)[] = [];
+    for (const { query, text: question } of asked) {
+      if (question === "") continue;
+      const found = await budget.run("other wordings", () => expand(question), WORDINGS_BY);
+      for (const { kind, text } of found ?? []) ways.push({ query, kind, text, weight: EXPANDED });
     }
-    return ways;
+    await this.#byFiles(ways.filter(({ kind }) => kind === "lex"));
+    await this.#byMeaning(ways.filter(({ kind }) => kind !== "lex"));
   }
 
   /** Files that the model's own search by words finds; the best section of each. */
-  async #byFiles(query: string, expansions: readonly Expansion[]): Promise<void> {
+  async #byFiles(ways: readonly Way[]): Promise<void> {
     const { index, budget } = this.#parts;
     const { filesWith } = this.#parts.model;
     if (filesWith === undefined) return;
     const scope = this.#request.scope ?? (() => true);
-    const asked = [
-      { text: query, weight: ORIGINAL },
-      ...expansions
-        .filter(({ kind }) => kind === "lex")
-        .map(({ text }) => ({ text, weight: EXPANDED })),
-    ];
-    for (const { text, weight } of asked) {
+    for (const { text, weight } of ways) {
       const files = await budget.run("the model's own search by words", async () =>
         filesWith(text, scope, CANDIDATES),
       );
@@ -136,28 +142,17 @@ export class DeepSearch {
     }
   }
 
-  async #byMeaning(
-    ways: readonly { query: string; expansions: readonly Expansion[] }[],
-  ): Promise<void> {
+  async #byMeaning(ways: readonly Way[]): Promise<void> {
     const { model, store, index, budget } = this.#parts;
-    const asked = ways.flatMap(({ query, expansions }) => [
-      { query, text: plainQuestion(query), weight: ORIGINAL },
-      ...expansions
-        .filter(({ kind }) => kind !== "lex")
-        .map(({ text }) => ({ query, text, weight: EXPANDED })),
-    ]);
-    const meant = asked.filter(({ text }) => text !== "");
+    const meant = ways.filter(({ text }) => text !== "");
     if (meant.length === 0) return;
     const texts = meant.map(({ text }) => ({ title: "", text }));
-    const vectors = await budget.run("the search by meaning", () =>
-      model.embedder.embed(texts, "query", budget.signal),
-    );
-    if (vectors === null) return;
-    const sections = index.sections.within(this.#request);
-    this.#unknown = sections.filter(({ meaning }) => !store.has(meaning)).length;
-    const lists = await budget.run("the search by meaning", () =>
-      store.nearest(vectors, sections, CANDIDATES),
-    );
+    const lists = await budget.run("the search by meaning", async () => {
+      const vectors = await model.embedder.embed(texts, "query", budget.signal);
+      const sections = index.sections.within(this.#request);
+      this.#unknown = sections.filter(({ meaning }) => !store.has(meaning)).length;
+      return store.nearest(vectors, sections, CANDIDATES);
+    });
     for (const [at, near] of (lists ?? []).entries()) {
       const { query, weight } = meant[at] ?? { query: "", weight: 0 };
       const nearness = new Map(near.map((each) => [each.id, each.nearness]));

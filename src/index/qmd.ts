@@ -246,7 +246,8 @@ class QmdFiles implements FileFollower {
 
 class QmdEmbedder implements Embedder {
   readonly model: string;
-  readonly batch = 8;
+  // A batch that has begun is waited for when the service ends.
+  readonly batch = 4;
   readonly isLocal = true;
   readonly #llm: Llm;
 
