@@ -1,4 +1,4 @@
-import { hashOf, withoutJobLines } from "./chunk-text.ts";
+import { withoutJobLines } from "./chunk-text.ts";
 import type { Statements } from "./database.ts";
 import { parseQuery } from "./query.ts";
 import type { SearchRequest } from "./search-index.ts";
@@ -44,18 +44,16 @@ export class Sections {
   texts(ids: readonly number[]): SectionText[] {
     const rows = this.#statements
       .get(
-        "SELECT c.id, c.start, c.headings, c.text FROM json_each(?) AS wanted CROSS JOIN chunks c ON c.id = wanted.value",
+        "SELECT c.id, c.start, c.headings, c.meaning, c.text FROM json_each(?) AS wanted CROSS JOIN chunks c ON c.id = wanted.value",
       )
       .all(JSON.stringify(ids));
     return rows.map((row) => {
-      const headings = String(row["headings"]).split("\n");
-      const stored = String(row["text"]);
-      const text = Number(row["start"]) === 1 ? withoutJobLines(stored) : stored;
+      const text = String(row["text"]);
       return {
         id: Number(row["id"]),
-        meaning: hashOf(headings, text),
-        title: headings.join(" > "),
-        text,
+        meaning: String(row["meaning"]),
+        title: String(row["headings"]).replaceAll("\n", " > "),
+        text: Number(row["start"]) === 1 ? withoutJobLines(text) : text,
       };
     });
   }
