@@ -5,6 +5,9 @@ import type { Memory, MemoryOptions } from "./agents/memory.ts";
 import { DropFolder } from "./ingest/drop-folder.ts";
 import { createIngest, type Ingest } from "./ingest/ingest.ts";
 import type { IngestSettings } from "./ingest/settings.ts";
+import type { DeepIndex, DeepStatus } from "./index/deep-index.ts";
+import type { DeepSettings } from "./index/deep-settings.ts";
+import { openDeepIndex } from "./index/open-deep.ts";
 import type { SearchIndex, SearchOutcome, SearchRequest } from "./index/search-index.ts";
 import { SqliteIndex } from "./index/sqlite-index.ts";
 import { BackgroundJob, type JobReport } from "./jobs/background-job.ts";
@@ -28,6 +31,8 @@ export interface ServiceOptions {
   readonly ingest?: IngestSettings;
   /** Milliseconds a dropped file must stay as it is before it is ingested: 3,000 unless told. */
   readonly dropQuiet?: number;
+  /** What `deep` may search with; by words when left out. */
+  readonly deep?: DeepSettings;
   /** Hears of files that were dealt with after a change, whoever made it. */
   readonly onDone?: (done: JobReport) => void;
   /** With the agents and their queue. Left out, there is no {@link Service.memory}, and nothing of it is loaded. */
@@ -70,6 +75,7 @@ export interface ServiceStatus {
     readonly bytes: number;
     readonly pending: number;
   };
+  readonly deep: DeepStatus;
   readonly watcher: {
     /** Proven just now: a file was written in the state folder, and the system told of it. */
     readonly alive: boolean;
@@ -123,6 +129,7 @@ class OpenService implements Service {
   readonly #drop: DropFolder;
   #dropError: string | null = null;
   readonly #index: SqliteIndex;
+  readonly #deep: DeepIndex;
   readonly #records: Records;
   readonly #job: BackgroundJob;
   readonly #watcher: Watcher;
@@ -154,10 +161,11 @@ class OpenService implements Service {
       ...(dropQuiet === undefined ? {} : { quiet: dropQuiet }),
     });
     this.#index = new SqliteIndex(path.join(this.vault.state, "index"));
+    this.#deep = openDeepIndex(this.#index, this.vault.state, { now, deep: options.deep });
     this.#records = new Records(this.vault.state);
     this.#job = new BackgroundJob({
       vault: this.vault,
-      index: this.#index,
+      index: this.#deep,
       records: this.#records,
       now,
       onAlarm: () => this.#scanIn(SHORT),
@@ -166,7 +174,7 @@ class OpenService implements Service {
       },
       ...(quiet === undefined ? {} : { quiet }),
     });
-    this.index = new PatientIndex(this.#index, this.#job);
+    this.index = new PatientIndex(this.#deep, this.#job);
     this.#heartbeat = new Heartbeat(this.vault.state, now);
     this.#watcher = createWatcher({
       root: this.vault.root,
@@ -185,6 +193,8 @@ class OpenService implements Service {
   async start(): Promise<void> {
     // First the watches, then the look at everything: nothing falls between.
     if (this.#isWatching) await this.#watcher.start();
+    // A process that only passes by leaves it to the next service, which compares.
+    if (this.#isWatching) void this.#deep.start();
     await this.vault.finishMoves();
     await (this.#isWatching ? this.rescan() : this.#job.rescan(MOST_IN_PASSING));
     this.#survey = this.#job.indexed();
@@ -265,6 +275,7 @@ class OpenService implements Service {
     return {
       vault: this.vault.root,
       index: { engine, files, chunks, bytes, pending: this.#job.pending },
+      deep: this.#deep.status(),
       watcher: {
         alive: isAlive,
         folders: this.#watcher.folders,
@@ -296,6 +307,7 @@ class OpenService implements Service {
     this.#job.mark(rescued, "now");
     await this.#job.close();
     this.#records.close();
+    await this.#deep.stop();
     this.#index.close();
     this.vault.close();
   }
@@ -303,10 +315,10 @@ class OpenService implements Service {
 
 /** The index as callers see it: a search waits for what is known to have changed. */
 class PatientIndex implements SearchIndex {
-  readonly #index: SqliteIndex;
+  readonly #index: DeepIndex;
   readonly #job: BackgroundJob;
 
-  constructor(index: SqliteIndex, job: BackgroundJob) {
+  constructor(index: DeepIndex, job: BackgroundJob) {
     this.#index = index;
     this.#job = job;
   }
@@ -319,19 +331,19 @@ class PatientIndex implements SearchIndex {
     return { ...outcome, notes: [...outcome.notes, note] };
   }
 
-  put(...args: Parameters<SqliteIndex["put"]>): Promise<void> {
+  put(...args: Parameters<DeepIndex["put"]>): Promise<void> {
     return this.#index.put(...args);
   }
 
-  remove(...args: Parameters<SqliteIndex["remove"]>): Promise<void> {
+  remove(...args: Parameters<DeepIndex["remove"]>): Promise<void> {
     return this.#index.remove(...args);
   }
 
-  move(...args: Parameters<SqliteIndex["move"]>): Promise<void> {
+  move(...args: Parameters<DeepIndex["move"]>): Promise<void> {
     return this.#index.move(...args);
   }
 
-  stats(): ReturnType<SqliteIndex["stats"]> {
+  stats(): ReturnType<DeepIndex["stats"]> {
     return this.#index.stats();
   }
 

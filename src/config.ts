@@ -125,14 +125,19 @@ function readModelFile(file: string): ModelFile {
     if (errnoOf(error) === "ENOENT") return {};
     throw explainErrno(error, file);
   }
-  const fields = new Map(Object.entries(parsed(text) ?? {}));
+  const settings = parsed(text);
+  const fields = new Map(Object.entries(settings ?? {}));
   const found: Record<string, string> = {};
-  for (const [name, value] of fields) {
+  for (const name of ["model", "baseUrl", "apiKey"]) {
+    const value: unknown = fields.get(name);
     if (typeof value === "string" && value !== "") found[name] = value;
-    else fields.clear();
+    else if (settings === null || value !== undefined) throw notAsItShould(file);
   }
-  if (fields.size > 0) return found;
-  throw new ExpectedError(
+  return found;
+}
+
+function notAsItShould(file: string): ExpectedError {
+  return new ExpectedError(
     "invalid_argument",
     `${file} is not of the form {"model": "provider/model", "baseUrl": "…", "apiKey": "…"}, where the last two may be left out.`,
   );

@@ -14,15 +14,27 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ingest: ["vault"],
   agents: ["vault", "tools", "ingest"],
   server: ["vault", "index", "tools", "jobs", "ingest", "agents", "compose.ts", "config.ts"],
-  cli: ["vault", "index", "tools", "jobs", "ingest", "agents", "server", "compose.ts", "config.ts"],
+  cli: [
+    "vault",
+    "index",
+    "tools",
+    "jobs",
+    "ingest",
+    "agents",
+    "server",
+    "compose.ts",
+    "config.ts",
+    "deep-config.ts",
+  ],
   "compose.ts": ["vault", "index", "tools", "jobs", "ingest", "agents", "config.ts"],
   "config.ts": ["vault", "ingest"],
+  "deep-config.ts": ["vault", "index", "config.ts"],
   "index.ts": ["vault", "index", "tools", "compose.ts"],
 };
 
 /** Beside the vault: who keeps something in the state folder, listens to the system, or talks to people. */
 const TOUCHES_FILES =
-  /^(?:vault|cli|config|ingest|index\/(?:database|sqlite-index)|jobs\/(?:heartbeat|owner-lock|owner-request|queue-store|records|watch-disk)|server\/(?:access-token|endpoint|log))\b/u;
+  /^(?:vault|cli|config|deep-config|ingest|index\/(?:database|download|model-files|qmd|sqlite-index|vector-file)|jobs\/(?:heartbeat|owner-lock|owner-request|queue-store|records|watch-disk)|server\/(?:access-token|endpoint|log))\b/u;
 
 function sourceFiles(): string[] {
   return readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })

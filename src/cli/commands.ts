@@ -14,6 +14,7 @@ import { ingest } from "./commands/ingest.ts";
 import { init } from "./commands/init.ts";
 import { log } from "./commands/log.ts";
 import { mcp } from "./commands/mcp.ts";
+import { models } from "./commands/models.ts";
 import { move } from "./commands/move.ts";
 import { open } from "./commands/open.ts";
 import { read } from "./commands/read.ts";
@@ -56,6 +57,7 @@ export const allCommands: readonly Command[] = [
   status,
   doctor,
   reindex,
+  models,
   demo,
   completion,
   help,

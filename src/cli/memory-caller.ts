@@ -77,7 +77,7 @@ class Caller implements MemoryCaller {
     const { environment, now, screen } = this.#context;
     const settings = modelSettings(this.#vault.state, environment);
     const model = settings === null ? null : new LazyModel(settings);
-    const index = new LazyIndex(this.#vault, screen);
+    const index = new LazyIndex(this.#vault, this.#context);
     try {
       return await recall(question, {
         vault: this.#vault,

@@ -56,6 +56,7 @@ export async function ownVault(
   const close = async (): Promise<void> => closeAll(closing);
   try {
     const { createService } = await import("../compose.ts");
+    const { deepSettings } = await import("../deep-config.ts");
     const { createApp } = await import("../server/app.ts");
     const { startLocalServer } = await import("../server/local-server.ts");
     const { openLog } = await import("../server/log.ts");
@@ -74,6 +75,7 @@ export async function ownVault(
       now,
       memory: { model: modelSettings(place.state, environment), onBug },
       ingest: ingestSettings(environment),
+      deep: deepSettings(place.state, environment),
     });
     closing.push(async () => service.close());
     const events = new EventFeed({ service });

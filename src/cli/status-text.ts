@@ -80,6 +80,7 @@ function serviceRows(service: ServiceFacts, pending: number): Row[] {
     ["Model", modelText(service.model)],
     ["Inbox", inbox === 0 ? "nothing waits" : `${count(inbox, "item")} to answer`],
     ["Queue", queueText(queue)],
+    ["Deep", deepText(service.deep)],
     ["Last event", watcher.lastEvent ?? "none yet"],
     ["Last error", lastError ?? "none"],
     ...(alarms.length === 0 ? ["none"] : alarms).map((alarm) => ["Alarm", alarm] as const),
@@ -97,6 +98,19 @@ function modelText(model: ServiceFacts["model"]): string {
 
 function queueText({ waiting, running }: ServiceFacts["queue"]): string {
   return waiting + running === 0 ? "empty" : `${running} running, ${waiting} waiting`;
+}
+
+/** What `deep` searches with, and how far it is. */
+export function deepText(deep: Status["deep"]): string {
+  const { engine, model, state, embedded, pending, problem } = deep;
+  if (engine === "words") {
+    if (state === "opening") return "by words, while the model is opened";
+    return problem === null ? "by words: no model" : `by words: ${problem}`;
+  }
+  const who = `by meaning, ${engine === "qmd" ? "QMD" : "an embedding server"} with ${model}`;
+  const progress = `${embedded} of ${count(embedded + pending, "section")} embedded`;
+  const paused = state === "paused" ? ", paused while the machine is busy" : "";
+  return `${who}: ${progress}${paused}${problem === null ? "" : `; ${problem}`}`;
 }
 
 function count(number: number, one: string): string {

@@ -26,7 +26,7 @@ export async function withTools<T>(
     const { allTools } = await import("../tools/registry.ts");
     const { createSession } = await import("../tools/session.ts");
     const session = createSession("cli");
-    const index = new LazyIndex(vault, context.screen);
+    const index = new LazyIndex(vault, context);
     try {
       return await work({
         vault,

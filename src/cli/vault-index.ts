@@ -1,5 +1,6 @@
 import path from "node:path";
 
+import type { DeepIndex } from "../index/deep-index.ts";
 import type {
   IndexedFile,
   IndexStats,
@@ -9,6 +10,7 @@ import type {
 } from "../index/search-index.ts";
 import type { SqliteIndex } from "../index/sqlite-index.ts";
 import type { Vault } from "../vault/vault.ts";
+import type { CommandContext } from "./command.ts";
 import type { Screen } from "./screen.ts";
 
 /** Opens the index that is kept in the vault's state folder. */
@@ -40,18 +42,22 @@ function progressBar(done: number, total: number): string {
   return `Indexing [${"#".repeat(filled)}${".".repeat(width - filled)}] ${done} of ${total} files`;
 }
 
+type Context = Pick<CommandContext, "screen" | "environment" | "now">;
+
 /**
  * The index as the tools see it in the shell: nothing is opened until the first search, which first looks at what changed in
  * the vault. Without a state folder that can be written, the whole vault is read instead.
  */
 export class LazyIndex implements SearchIndex {
   readonly #vault: Vault;
-  readonly #screen: Screen;
+  readonly #context: Context;
   #opened: Promise<SearchIndex> | null = null;
+  #builtIn: SqliteIndex | null = null;
+  #deep: DeepIndex | null = null;
 
-  constructor(vault: Vault, screen: Screen) {
+  constructor(vault: Vault, context: Context) {
     this.#vault = vault;
-    this.#screen = screen;
+    this.#context = context;
   }
 
   async #open(): Promise<SearchIndex> {
@@ -65,8 +71,20 @@ export class LazyIndex implements SearchIndex {
       await fillIndex(this.#vault, memory);
       return memory;
     }
-    await bringUpToDate(this.#vault, index, this.#screen);
+    await bringUpToDate(this.#vault, index, this.#context.screen);
+    this.#builtIn = index;
     return index;
+  }
+
+  /** With what a service has embedded so far: the rest is not for a command to wait for. */
+  async #openDeep(index: SqliteIndex): Promise<DeepIndex> {
+    const { environment, now } = this.#context;
+    const { deepSettings } = await import("../deep-config.ts");
+    const { openDeepIndex } = await import("../index/open-deep.ts");
+    const deep = deepSettings(this.#vault.state, environment);
+    this.#deep ??= openDeepIndex(index, this.#vault.state, { now, deep });
+    await this.#deep.open();
+    return this.#deep;
   }
 
   async #index(): Promise<SearchIndex> {
@@ -75,7 +93,9 @@ export class LazyIndex implements SearchIndex {
   }
 
   async search(request: SearchRequest): Promise<SearchOutcome> {
-    return (await this.#index()).search(request);
+    const index = await this.#index();
+    if (request.mode === "fast" || this.#builtIn === null) return index.search(request);
+    return (await this.#openDeep(this.#builtIn)).search(request);
   }
 
   async put(file: IndexedFile): Promise<void> {
@@ -95,6 +115,7 @@ export class LazyIndex implements SearchIndex {
   }
 
   close(): void {
+    void this.#deep?.stop();
     void this.#opened?.then((index) => index.close());
   }
 }

@@ -5,7 +5,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { explainErrno } from "../vault/errors.ts";
 
 /** Raised when the tables or the way texts are cut or folded change: an older database is built anew. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 /** A chunk's row id holds its file's id: a scope is then a test on the id alone. */
 export const CHUNKS_PER_FILE = 2 ** 20;
@@ -16,7 +16,7 @@ const SCHEMA = `
   ) STRICT;
   CREATE TABLE chunks (
     id INTEGER PRIMARY KEY, start INTEGER NOT NULL, end INTEGER NOT NULL, headings TEXT NOT NULL,
-    day TEXT, hash TEXT NOT NULL, text TEXT NOT NULL
+    day TEXT, hash TEXT NOT NULL, meaning TEXT NOT NULL, text TEXT NOT NULL
   ) STRICT;
   CREATE VIRTUAL TABLE fts USING fts5 (
     path, heading, body, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'

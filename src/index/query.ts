@@ -43,6 +43,16 @@ export function parseQuery(text: string): Query {
   };
 }
 
+/** What was typed, for a model: without the exclusions and the quotes around phrases. */
+export function plainQuestion(text: string): string {
+  return text
+    .normalize("NFC")
+    .replaceAll(EXCLUDED, " ")
+    .replaceAll('"', " ")
+    .replaceAll(/\s+/gu, " ")
+    .trim();
+}
+
 function countsOf(words: readonly string[]): Map<string, number> {
   const counts = Map.groupBy(words, (word) => word).entries();
   return new Map([...counts].map(([word, same]) => [word, same.length]));

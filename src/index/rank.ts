@@ -48,14 +48,27 @@ export class Ranker {
     this.#isWorthLiterally = /[^\p{L}\p{N}]/u.test(query.literal);
   }
 
+  /** Whether the chunk is excluded, or lacks a phrase that is all that was asked for. */
+  refuses(chunk: Candidate): boolean {
+    return this.#isRefused(fold(`${chunk.path} ${chunk.headings}\n${chunk.text}`));
+  }
+
+  #isRefused(whole: string): boolean {
+    if (this.#query.excluded.some((word) => hasWord(whole, word))) return true;
+    return this.#query.onlyPhrases && !this.#hasPhrases(whole);
+  }
+
+  #hasPhrases(whole: string): boolean {
+    return this.#query.phrases.every((phrase) => phraseIn(whole, phrase));
+  }
+
   /** Null when the chunk is excluded, lacks a phrase, or has nothing of the query. */
   rank(chunk: Candidate): Ranked | null {
     const body = fold(chunk.text);
     const title = fold(`${chunk.path} ${chunk.headings}`);
     const whole = `${title}\n${body}`;
-    if (this.#query.excluded.some((word) => hasWord(whole, word))) return null;
-    const hasPhrases = this.#query.phrases.every((phrase) => phraseIn(whole, phrase));
-    if (!hasPhrases && this.#query.onlyPhrases) return null;
+    if (this.#isRefused(whole)) return null;
+    const hasPhrases = this.#hasPhrases(whole);
     const named = new Set(this.#scanner.scan(title).map(({ group }) => group));
     const titleShare = this.#scanner.gramShare(() => 1);
     const places = this.#scanner.scan(body);

@@ -5,7 +5,7 @@ import { findCandidates, groupsOf, type Filter, type WordGroup } from "./candida
 import { CHUNKS_PER_FILE, type Statements } from "./database.ts";
 import { deepHits } from "./deep.ts";
 import { parseQuery, type Query } from "./query.ts";
-import { Ranker, type Candidate } from "./rank.ts";
+import { Ranker, type Candidate, type Ranked } from "./rank.ts";
 import type { SearchHit, SearchOutcome, SearchRequest } from "./search-index.ts";
 
 const CANDIDATES = 60;
@@ -59,7 +59,7 @@ export class Searcher {
 
   search(request: SearchRequest): SearchOutcome {
     const corpus = this.corpus();
-    const filter = this.#filterOf(request);
+    const filter = this.filterOf(request);
     const lists = request.queries.map((text) => {
       const query = parseQuery(text);
       const found = request.mode === "deep" ? [] : this.find(query, filter, corpus, CANDIDATES);
@@ -94,13 +94,28 @@ export class Searcher {
   rankAll(ids: readonly number[], ranker: Ranker): Found[] {
     const found: Found[] = [];
     for (const row of this.#statements.get(CHUNKS_BY_ID).all(JSON.stringify(ids))) {
-      const each = rankRow(row, ranker);
-      if (each !== null) found.push(each);
+      const candidate = candidateOf(row);
+      const ranked = ranker.rank(candidate);
+      if (ranked !== null) found.push(foundIn(row, candidate, ranked));
     }
     return withSiblings(found).toSorted((a, b) => b.hit.score - a.hit.score || a.id - b.id);
   }
 
-  #filterOf({ scope, from, to }: SearchRequest): Filter {
+  /** Chunks as results of a query, in the order of their numbers, also those that have no word of it. */
+  describe(ids: readonly number[], query: Query): Found[] {
+    const corpus = this.corpus();
+    const groups = groupsOf(query, corpus.chunks, this.#statements);
+    const ranker = new Ranker(query, groups, corpus.usualLength);
+    const rows = this.#statements.get(CHUNKS_BY_ID).all(JSON.stringify(ids));
+    return rows.flatMap((row) => {
+      const candidate = candidateOf(row);
+      if (ranker.refuses(candidate)) return [];
+      return [foundIn(row, candidate, ranker.rank(candidate) ?? UNRANKED)];
+    });
+  }
+
+  /** What a search may answer with, as a condition on the rows of `fts`. */
+  filterOf({ scope, from, to }: Pick<SearchRequest, "scope" | "from" | "to">): Filter {
     const parts: string[] = [];
     if (scope !== null)
       parts.push(
@@ -142,22 +157,28 @@ const CHUNKS_BY_ID = `
   SELECT c.id, c.start, c.end, c.headings, c.day, c.text, f.path, f.updated, f.signature
   FROM json_each(?) AS wanted CROSS JOIN chunks c ON c.id = wanted.value JOIN files f ON f.id = c.id / ${CHUNKS_PER_FILE}`;
 
-function rankRow(row: Readonly<Record<string, SQLOutputValue>>, ranker: Ranker): Found | null {
-  const candidate: Candidate = {
+/** Of a chunk that has no word of the query. */
+const UNRANKED: Ranked = { score: 0, best: { start: 0, end: 0 } };
+
+type ChunkRow = Readonly<Record<string, SQLOutputValue>>;
+
+function candidateOf(row: ChunkRow): Candidate {
+  return {
     path: String(row["path"]),
     headings: String(row["headings"]),
     text: String(row["text"]),
   };
-  const ranked = ranker.rank(candidate);
-  if (ranked === null) return null;
+}
+
+function foundIn(row: ChunkRow, candidate: Candidate, { score, best }: Ranked): Found {
   const start = Number(row["start"]);
   const end = Number(row["end"]);
   const date = row["day"] ?? row["updated"];
   const hit: SearchHit = {
     path: candidate.path,
-    score: ranked.score,
+    score,
     lines: { start, end },
-    best: { start: start + ranked.best.start, end: Math.min(end, start + ranked.best.end) },
+    best: { start: start + best.start, end: Math.min(end, start + best.end) },
     headings: candidate.headings === "" ? [] : candidate.headings.split("\n"),
     signature: String(row["signature"]),
     date: typeof date === "string" ? date : null,

@@ -1,11 +1,12 @@
-import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 
 import { splitLines } from "../vault/lines.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import { chunkLines, type Chunk } from "./chunk.ts";
+import { hashOf, withoutJobLines } from "./chunk-text.ts";
 import { CHUNKS_PER_FILE, openDatabase, Statements, type OpenedDatabase } from "./database.ts";
 import { Searcher } from "./searcher.ts";
+import { Sections } from "./sections.ts";
 import type {
   IndexedFile,
   IndexStats,
@@ -20,13 +21,14 @@ const FILES_PER_TRANSACTION = 500;
 /** Milliseconds without a change that count as a quiet moment. */
 const QUIET = 200;
 const MOST_EDITS_UNTIDIED = 500;
-const JOB_LINE = /^(?:created|updated|tokens):.*$/gmu;
 
 /** A chunk as it is stored. */
 interface Row extends Chunk {
   readonly text: string;
   readonly body: string;
   readonly hash: string;
+  /** What a vector of it is kept under: it stays when the program's own keys change. */
+  readonly meaning: string;
 }
 
 /** The built-in engine: a row per chunk in SQLite's FTS5, no model, no native module. */
@@ -34,6 +36,7 @@ export class SqliteIndex implements SearchIndex {
   readonly #opened: OpenedDatabase;
   readonly #statements: Statements;
   readonly #searcher: Searcher;
+  readonly #sections: Sections;
   #edits = 0;
   #idle: NodeJS.Timeout | null = null;
   #loading = false;
@@ -45,6 +48,7 @@ export class SqliteIndex implements SearchIndex {
     this.#opened = openDatabase(folder);
     this.#statements = new Statements(this.#opened.database);
     this.#searcher = new Searcher(this.#statements);
+    this.#sections = new Sections(this.#statements, this.#searcher);
     // Merging on its own stalls for seconds once after a large load; small steps in quiet moments do not.
     this.#opened.database.exec("INSERT INTO fts (fts, rank) VALUES ('automerge', 0)");
   }
@@ -91,23 +95,37 @@ export class SqliteIndex implements SearchIndex {
       if (id === null || from === to) return;
       const taken = this.#fileId(to);
       if (taken !== null) this.#removeFile(taken);
-      const file = this.#statements
-        .get("SELECT updated, signature FROM files WHERE id = ?")
-        .get(id);
-      const texts = this.#statements
-        .get("SELECT text FROM chunks WHERE id BETWEEN ? AND ? ORDER BY start")
-        .all(id * CHUNKS_PER_FILE, (id + 1) * CHUNKS_PER_FILE - 1);
+      const file = this.#read(id, to);
       // The path is searched too, and a name decides how a file is cut: it is indexed anew, from the text kept here.
       this.#removeFile(id);
-      this.#replace({
-        path: to,
-        text: texts.map((row) => `${String(row["text"])}\n`).join(""),
-        updated: typeof file?.["updated"] === "string" ? file["updated"] : null,
-        signature: String(file?.["signature"]),
-      });
+      this.#replace(file);
     });
     this.#searcher.filesChanged();
     this.#tidyLater();
+  }
+
+  /** A file as it was indexed; null when it is not. */
+  file(path: VaultPath): IndexedFile | null {
+    const id = this.#fileId(path);
+    return id === null ? null : this.#read(id, path);
+  }
+
+  #read(id: number, path: VaultPath): IndexedFile {
+    const file = this.#statements.get("SELECT updated, signature FROM files WHERE id = ?").get(id);
+    const texts = this.#statements
+      .get("SELECT text FROM chunks WHERE id BETWEEN ? AND ? ORDER BY start")
+      .all(id * CHUNKS_PER_FILE, (id + 1) * CHUNKS_PER_FILE - 1);
+    return {
+      path,
+      text: texts.map((row) => `${String(row["text"])}\n`).join(""),
+      updated: typeof file?.["updated"] === "string" ? file["updated"] : null,
+      signature: String(file?.["signature"]),
+    };
+  }
+
+  /** Its sections, for an engine that finds them by meaning. */
+  get sections(): Sections {
+    return this.#sections;
   }
 
   /** What is indexed: each file's signature by its path. */
@@ -289,9 +307,9 @@ export class SqliteIndex implements SearchIndex {
     const headings = row.headings.join("\n");
     this.#statements
       .get(
-        "INSERT INTO chunks (id, start, end, headings, day, hash, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO chunks (id, start, end, headings, day, hash, meaning, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       )
-      .run(id, row.lines.start, row.lines.end, headings, row.day, row.hash, row.text);
+      .run(id, row.lines.start, row.lines.end, headings, row.day, row.hash, row.meaning, row.text);
     this.#statements
       .get("INSERT INTO fts (rowid, path, heading, body) VALUES (?, ?, ?, ?)")
       .run(id, path, headings, row.body);
@@ -350,15 +368,14 @@ function rowsOf(file: IndexedFile): Row[] {
   return chunkLines(file.path, lines).map((chunk) => {
     const text = lines.slice(chunk.lines.start - 1, chunk.lines.end).join("\n");
     // The program's own keys would make every file match a date or a number.
-    const body = chunk.lines.start === 1 && text.startsWith("---") ? withoutJobLines(text) : text;
-    const hash = createHash("sha1")
-      .update(`${chunk.headings.join("\n")}\0${text}`)
-      .digest("base64");
-    return { ...chunk, text, body, hash };
+    const body = chunk.lines.start === 1 ? withoutJobLines(text) : text;
+    const hash = hashOf(chunk.headings, text);
+    return {
+      ...chunk,
+      text,
+      body,
+      hash,
+      meaning: body === text ? hash : hashOf(chunk.headings, body),
+    };
   });
-}
-
-function withoutJobLines(text: string): string {
-  const end = text.indexOf("\n---", 3);
-  return end < 0 ? text : text.slice(0, end).replaceAll(JOB_LINE, "") + text.slice(end);
 }

@@ -24,9 +24,12 @@ const RETRY = 1000;
 const MOST_RETRIES = 5;
 const STAGES: readonly Stage[] = ["quiet", "soon", "now"];
 
+/** The part of an index that the job keeps right: the built-in one, or one that others follow. */
+export type JobIndex = Pick<SqliteIndex, "signatures" | "stats" | "load" | "apply">;
+
 export interface BackgroundJobOptions {
   readonly vault: Vault;
-  readonly index: SqliteIndex;
+  readonly index: JobIndex;
   readonly records: Records;
   readonly now: () => Date;
   /** Milliseconds a file that another program changed must stay as it is before it is written to. */
@@ -50,7 +53,7 @@ export interface JobReport {
  */
 export class BackgroundJob {
   readonly #vault: Vault;
-  readonly #index: SqliteIndex;
+  readonly #index: JobIndex;
   readonly #records: Records;
   readonly #onDone: (done: JobReport) => void;
   readonly #onAlarm: () => void;

@@ -49,6 +49,14 @@ export const StatusAnswer: z.ZodType<Status> = z.object({
     bytes: Count,
     pending: Count,
   }),
+  deep: z.object({
+    engine: z.enum(["qmd", "endpoint", "words"]),
+    model: z.string().nullable(),
+    state: z.enum(["words", "opening", "ready", "embedding", "paused", "failed"]),
+    embedded: Count,
+    pending: Count,
+    problem: z.string().nullable(),
+  }),
   watcher: z.object({
     alive: z.boolean(),
     folders: Count,

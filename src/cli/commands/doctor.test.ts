@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { temporaryFolder } from "../../testing/temporary-vault.ts";
 import { vaultProblems } from "../../testing/vault-problems.ts";
 import { temporaryPlace } from "../testing/cli.ts";
 
@@ -34,5 +35,19 @@ describe("coffre doctor", () => {
     expect(readFileSync(path.join(root, "a.md"), "utf8")).toBe(broken);
     writeFileSync(path.join(root, "a.md"), "Texte.\n");
     expect(await json(["doctor"])).toContainEqual(expect.objectContaining({ state: "mended" }));
+  });
+
+  it("explains what deep will use, and why", async () => {
+    const { run } = temporaryPlace({ "a.md": "# A\n" });
+    const environment = { COFFRE_MODELS: temporaryFolder() };
+    const without = await run(["doctor"], { environment });
+    expect(without.code).toBe(0);
+    expect(without.stdout).toMatch(/ok {7}Deep search goes by words: .*\n {9}\S/u);
+    const named = { COFFRE_EMBED_URL: "http://127.0.0.1:11434/v1", COFFRE_EMBED_MODEL: "nomic" };
+    expect((await run(["doctor"], { environment: named })).stdout).toContain(
+      "ok       Deep search sends sections and questions to 127.0.0.1:11434 (nomic), and compares them here.",
+    );
+    const wrong = await run(["doctor"], { environment: { COFFRE_EMBED_URL: "http://a.test" } });
+    expect(wrong).toMatchObject({ code: 1, stdout: expect.stringContaining("PROBLEM  There is") });
   });
 });

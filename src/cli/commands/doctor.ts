@@ -5,9 +5,10 @@ import { ExpectedError } from "../../vault/errors.ts";
 import type { VaultPath } from "../../vault/paths.ts";
 import { formatBytes } from "../../vault/tokens.ts";
 import type { Vault } from "../../vault/vault.ts";
-import { defineCommand, type ExitCode } from "../command.ts";
+import { defineCommand, type CommandContext, type ExitCode } from "../command.ts";
 import { withVault } from "../open-vault.ts";
 import { withOwner } from "../owner.ts";
+import { deepText } from "../status-text.ts";
 
 /** What a check found: all right, mended on the spot, or something a person must see to. */
 interface Finding {
@@ -33,6 +34,7 @@ export const doctor = defineCommand({
         historyFinding(vault),
         ...folderFindings(vault),
         ...(await contentFindings(vault)),
+        await deepFinding(vault, context),
       ];
       const { screen } = context;
       if (screen.json) screen.printJson(findings);
@@ -40,6 +42,29 @@ export const doctor = defineCommand({
       return findings.some(({ state }) => state === "problem") ? 1 : 0;
     }),
 });
+
+/** What `deep` will use, and why. That it is nothing is no problem. */
+async function deepFinding(vault: Vault, { environment }: CommandContext): Promise<Finding> {
+  try {
+    const { deepSettings } = await import("../../deep-config.ts");
+    const { chooseDeep } = await import("../../index/open-deep.ts");
+    const { why, advice } = chooseDeep(deepSettings(vault.state, environment));
+    const told = await withOwner(vault, async (owner) => (await owner.status()).deep);
+    const problem = told?.problem ?? null;
+    if (problem !== null) {
+      return {
+        state: "problem",
+        what: `${why} But: ${problem}`,
+        advice: "Until it is mended, deep goes by words.",
+      };
+    }
+    const progress = told === null ? "" : ` The service: ${deepText(told)}.`;
+    return { state: "ok", what: `${why}${progress}`, ...(advice === null ? {} : { advice }) };
+  } catch (error) {
+    if (!(error instanceof ExpectedError)) throw error;
+    return { state: "problem", what: error.message };
+  }
+}
 
 function findingText({ state, what, advice }: Finding): string {
   const mark = { ok: "ok", mended: "mended", problem: "PROBLEM" }[state];

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 
+import { createService } from "../../compose.ts";
+import { deepSettings } from "../../deep-config.ts";
 import { startStrangeOwner } from "../../server/testing/owner.ts";
+import { startEmbeddingServer } from "../../testing/embedding-server.ts";
+import { NO_FILTER } from "../../testing/search-index-suite.ts";
 import { startService, temporaryPlace } from "../testing/cli.ts";
 
 const files = {
@@ -88,5 +92,26 @@ describe("coffre search", () => {
     const ran = await run(["search", ...argv]);
     expect(ran).toMatchObject({ code, stdout: "" });
     expect(ran.stderr).not.toBe("");
+  });
+});
+
+describe("coffre search --mode deep", () => {
+  it("searches by what a service has embedded, also without one", async () => {
+    const server = await startEmbeddingServer();
+    const environment = { COFFRE_EMBED_URL: server.url, COFFRE_EMBED_MODEL: "toy" };
+    const place = temporaryPlace({ "a.md": "Une averse\n", "b.md": "La voiture\n" });
+    const service = await createService({
+      root: place.root,
+      state: place.state,
+      deep: deepSettings(place.state, environment),
+    });
+    const embedded = async (): Promise<number> => (await service.status()).deep.embedded;
+    await expect.poll(embedded, { timeout: 30_000 }).toBe(2);
+    const deep = await service.index.search({ ...NO_FILTER, mode: "deep", queries: ["pluie"] });
+    await service.close();
+    expect(deep.hits[0]?.path).toBe("a.md");
+    const { stdout } = await place.run(["search", "pluie", "--mode", "deep"], { environment });
+    expect(stdout).toContain("vault/a.md");
+    expect(stdout).not.toContain("no model");
   });
 });

@@ -62,6 +62,14 @@ export function simpleService(vault: Vault): SimpleService {
     status: async () => ({
       vault: vault.root,
       index: { ...index.stats(), pending: 0 },
+      deep: {
+        engine: "words",
+        model: null,
+        state: "words",
+        embedded: 0,
+        pending: 0,
+        problem: null,
+      },
       watcher: {
         alive: true,
         folders: 7,

@@ -1,0 +1,156 @@
+import path from "node:path";
+
+import type { DeepSettings, ModelNames, ModelRole } from "../../index/deep-settings.ts";
+import type { ModelFile } from "../../index/model-files.ts";
+import type { DeepChoice } from "../../index/open-deep.ts";
+import { ExpectedError } from "../../vault/errors.ts";
+import { formatBytes } from "../../vault/tokens.ts";
+import { defineCommand, type CommandContext, type ExitCode } from "../command.ts";
+import { withVault } from "../open-vault.ts";
+
+const ROLES = ["embed", "rerank", "generate"] as const;
+
+const PURPOSE: Readonly<Record<ModelRole, string>> = {
+  embed: "finds by meaning; nothing goes without it",
+  rerank: "rereads what was found, and puts the best first",
+  generate: "asks the same in other words",
+};
+
+/** About, for those we name ourselves. */
+const SIZES: Readonly<Record<string, number>> = {
+  "embeddinggemma-300M-Q8_0.gguf": 330e6,
+  "Qwen3-Embedding-0.6B-Q8_0.gguf": 640e6,
+  "qwen3-reranker-0.6b-q8_0.gguf": 640e6,
+  "qmd-query-expansion-1.7B-q4_k_m.gguf": 1.1e9,
+};
+
+export const models = defineCommand({
+  name: "models",
+  summary: "Show, choose and fetch the local models of deep search",
+  group: "Vault",
+  positionals: {},
+  options: {
+    download: { kind: "flag", summary: "Fetch those that are missing; goes on where it broke off" },
+    only: {
+      kind: "list",
+      label: "ROLE",
+      summary: "Only this one; may be repeated",
+      choices: ROLES,
+    },
+    multilingual: {
+      kind: "flag",
+      summary: "Choose an embedding model for French and a hundred other languages",
+    },
+    embed: modelOption("The embedding model"),
+    rerank: modelOption("The model that rereads"),
+    generate: modelOption("The model that asks in other words"),
+  },
+  details:
+    "Needs QMD (npm install -g @tobilu/qmd@2.8). A choice is kept for this vault; another embedding model embeds everything anew, and the vectors of the old one are kept. Files lie in QMD's own folder, or in $COFFRE_MODELS; $HF_ENDPOINT names a mirror.",
+  examples: [
+    "coffre models",
+    "coffre models --multilingual --download",
+    "coffre models --embed ~/models/own-embedder.gguf",
+  ],
+  synonyms: ["model", "pull", "download"],
+  run: async (input, context) =>
+    withVault(context, async (vault): Promise<ExitCode> => {
+      const { deepSettings, saveModels } = await import("../../deep-config.ts");
+      const { MULTILINGUAL_EMBED } = await import("../../index/deep-settings.ts");
+      const chosen: Partial<Record<ModelRole, string>> = {};
+      if (input.flag("multilingual")) chosen.embed = MULTILINGUAL_EMBED;
+      for (const role of ROLES) {
+        const name = input.text(role);
+        if (name !== undefined) chosen[role] = await checkedName(name);
+      }
+      if (Object.keys(chosen).length > 0) saveModels(vault.state, chosen);
+      const settings = deepSettings(vault.state, context.environment);
+      if (input.flag("download")) await fetchMissing(settings, input.list("only"), context);
+      await show(settings, context);
+      return 0;
+    }),
+});
+
+function modelOption(summary: string) {
+  return {
+    kind: "text",
+    label: "MODEL",
+    summary: `${summary}: hf:user/repository/file.gguf, or a file`,
+    completes: "file",
+  } as const;
+}
+
+async function checkedName(name: string): Promise<string> {
+  const { localFile, parseRemote } = await import("../../index/model-files.ts");
+  if (parseRemote(name) !== null) return name;
+  const file = path.resolve(name);
+  if (localFile(file, "/") !== null) return file;
+  throw new ExpectedError(
+    "not_found",
+    `There is no model ${name}: neither a file, nor written like hf:user/repository/file.gguf.`,
+  );
+}
+
+async function fetchMissing(
+  settings: DeepSettings,
+  only: readonly string[],
+  { screen, environment }: CommandContext,
+): Promise<void> {
+  const { modelFiles, localName, parseRemote } = await import("../../index/model-files.ts");
+  const { modelServer } = await import("../../deep-config.ts");
+  const { download } = await import("../../index/download.ts");
+  const { modelsFolder } = settings;
+  for (const { role, name, file } of modelFiles(settings.models, modelsFolder)) {
+    const remote = parseRemote(name);
+    if (file !== null || remote === null || (only.length > 0 && !only.includes(role))) continue;
+    const { user, repository, file: wanted } = remote;
+    try {
+      await download({
+        url: `${modelServer(environment)}/${user}/${repository}/resolve/main/${wanted}`,
+        file: path.join(modelsFolder, localName(remote)),
+        onProgress: (done, total) => screen.progress(progressText(wanted, done, total)),
+      });
+    } finally {
+      screen.progress(null);
+    }
+  }
+}
+
+function progressText(name: string, done: number, total: number | null): string {
+  if (total === null) return `Fetching ${name}: ${formatBytes(done)}`;
+  const share = Math.floor((100 * done) / Math.max(1, total));
+  return `Fetching ${name}: ${share} % of ${formatBytes(total)}`;
+}
+
+async function show(settings: DeepSettings, { screen }: CommandContext): Promise<void> {
+  const { modelFiles } = await import("../../index/model-files.ts");
+  const { chooseDeep } = await import("../../index/open-deep.ts");
+  const files = modelFiles(settings.models, settings.modelsFolder);
+  const { engine, why, advice } = chooseDeep(settings);
+  if (screen.json) {
+    screen.printJson({
+      folder: settings.modelsFolder,
+      models: files,
+      deep: { engine, why, advice },
+    });
+  } else screen.print(modelsText(settings, files, { engine, why, advice }));
+}
+
+function modelsText(
+  { modelsFolder, models: names }: DeepSettings,
+  files: readonly ModelFile[],
+  { why, advice }: Omit<DeepChoice, "open">,
+): string {
+  const rows = files.map((model) => {
+    const state = model.bytes === null ? missingText(names, model) : formatBytes(model.bytes);
+    return `${model.role.padEnd(10)}${path.basename(model.name)} (${state}): ${PURPOSE[model.role]}`;
+  });
+  return [`Models in ${modelsFolder}`, ...rows, why, ...(advice === null ? [] : [advice])].join(
+    "\n",
+  );
+}
+
+function missingText(names: ModelNames, { role }: ModelFile): string {
+  const size = SIZES[path.basename(names[role])];
+  return size === undefined ? "not here" : `not here; about ${formatBytes(size)}`;
+}

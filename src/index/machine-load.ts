@@ -1,0 +1,49 @@
+import { cpus } from "node:os";
+
+interface Reading {
+  /** Milliseconds of all processors together. */
+  readonly total: number;
+  readonly idle: number;
+  /** Of these, what this process took. */
+  readonly own: number;
+}
+
+/** Others taking this share of the machine means that somebody works on it. */
+const BUSY = 0.5;
+/** Readings closer than this many milliseconds tell nothing. */
+const APART = 500;
+
+/** Whether other programs keep the machine busy. What this process itself takes does not count. */
+export class MachineLoad {
+  readonly #read: () => Reading;
+  #last: Reading;
+  #isBusy = false;
+
+  constructor(read: () => Reading = readSystem) {
+    this.#read = read;
+    this.#last = read();
+  }
+
+  /** Since the last time it was asked, or as then when that was just now. */
+  isBusy(): boolean {
+    const reading = this.#read();
+    const total = reading.total - this.#last.total;
+    if (total < APART) return this.#isBusy;
+    const used = total - (reading.idle - this.#last.idle);
+    const others = used - (reading.own - this.#last.own);
+    this.#last = reading;
+    this.#isBusy = others / total > BUSY;
+    return this.#isBusy;
+  }
+}
+
+function readSystem(): Reading {
+  let total = 0;
+  let idle = 0;
+  for (const { times } of cpus()) {
+    total += times.user + times.nice + times.sys + times.irq + times.idle;
+    idle += times.idle;
+  }
+  const { user, system } = process.cpuUsage();
+  return { total, idle, own: (user + system) / 1000 };
+}
