@@ -147,7 +147,7 @@ function notAsItShould(file: string): ExpectedError {
 function parsed(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" ? value : null;
+    return typeof value === "object" && !Array.isArray(value) ? value : null;
   } catch {
     return null;
   }

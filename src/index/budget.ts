@@ -1,3 +1,6 @@
+/** Milliseconds. A timer may ring a little before its time: what is left then is nothing to begin with. */
+const SOON_GONE = 2;
+
 /** The time a search may take. What does not fit is left out, and said. */
 export class Budget {
   readonly #milliseconds: number;
@@ -18,7 +21,7 @@ export class Budget {
    */
   async run<T>(stage: string, work: () => Promise<T>, share = 1): Promise<T | null> {
     const left = this.#left(share);
-    if (left <= 0) return this.#skip(stage);
+    if (left < SOON_GONE) return this.#skip(stage);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<null>((resolve) => {
       timer = setTimeout(() => resolve(this.#skip(stage)), left);
