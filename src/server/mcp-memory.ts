@@ -72,10 +72,9 @@ export function createMemoryServer({
 }
 
 function listed(tool: MemoryTool): ListedTool {
-  const { name, title, description, isReading } = tool;
+  const { name, description, isReading } = tool;
   return {
     name,
-    title,
     description,
     inputSchema: { ...inputSchema(tool), type: "object" },
     annotations: {

@@ -55,10 +55,9 @@ export function serveTools(
 }
 
 function listed(tool: Tool): ListedTool {
-  const { name, title, description } = tool;
+  const { name, description } = tool;
   return {
     name,
-    title,
     description,
     inputSchema: { ...inputSchema(tool), type: "object" },
     annotations: annotations(tool),

@@ -63,13 +63,13 @@ async function connect(
 
 const done: VaultAccess["call"] = async () => ({ content: [], structured: {}, isError: false });
 
-it.each(PROFILES)("lists the tools of %s, with their strict schemas", async (profile) => {
+it.each(PROFILES)("lists the tools of %s, with their schemas", async (profile) => {
   const { client } = await connect(done, { profile });
   const { tools } = await client.listTools();
   expect(tools.map((tool) => tool.name)).toEqual(toolsOf(profile).map((tool) => tool.name));
-  for (const { name, title, description, inputSchema: schema, ...rest } of tools) {
+  for (const { name, description, inputSchema: schema, ...rest } of tools) {
     const tool = allTools.find((each) => each.name === name);
-    expect({ title, description }).toEqual({ title: tool?.title, description: tool?.description });
+    expect(description).toBe(tool?.description);
     expect(schema).toEqual(tool === undefined ? null : inputSchema(tool));
     expect(schema).toMatchObject({ type: "object", additionalProperties: false });
     expect(Object.keys(rest)).toEqual(["annotations"]);

@@ -17,7 +17,6 @@ export interface MemoryContext {
 /** A tool for clients that should not spend their context on files. */
 export interface MemoryTool {
   readonly name: string;
-  readonly title: string;
   readonly description: string;
   readonly input: z.ZodObject;
   readonly isReading: boolean;
@@ -42,7 +41,6 @@ const SOON = 2000;
 
 const remember = memoryTool({
   name: "remember",
-  title: "Remember",
   description:
     "Hand over what is to be kept: facts, decisions, tasks, a whole text. It is filed where it belongs in the person's vault, or put into the inbox with a question. Say it as fully as you know it, with names and dates.",
   input: z.strictObject({
@@ -66,7 +64,6 @@ const remember = memoryTool({
 
 const recall = memoryTool({
   name: "recall",
-  title: "Recall",
   description:
     "Ask what the person's vault knows. Returns a short answer and the sources themselves, with paths and line numbers.",
   input: z.strictObject({
@@ -78,7 +75,6 @@ const recall = memoryTool({
 
 const inbox = memoryTool({
   name: "inbox",
-  title: "Show the inbox",
   description:
     "What could not be filed and waits for the person's answer: all of it, or one item with its whole review. To answer, call remember with its inbox_ref.",
   input: z.strictObject({ ref: z.string().nullish().describe("One item.") }),

@@ -20,14 +20,11 @@ import {
   refuseBinaryName,
   refuseNonText,
 } from "./replies.ts";
-import { pathInput } from "./schemas.ts";
 
 const input = z.strictObject({
-  path: pathInput,
-  content: z.string().describe("The markdown to add."),
-  position: z
-    .enum(["top", "bottom"])
-    .describe("top: right after the frontmatter, as for a changelog. bottom: at the end."),
+  path: z.string(),
+  content: z.string(),
+  position: z.enum(["top", "bottom"]).describe("top: right after the frontmatter."),
 });
 
 type Position = "top" | "bottom";
@@ -36,7 +33,7 @@ export const append = writeTool({
   name: "append",
   title: "Add to a file",
   description:
-    "Add text at the top or bottom of a file without reading it; creates the file when it is missing. One empty line separates it from the rest.",
+    "Add text at the top or bottom of a file without reading it; creates the file when missing. An empty line is put between.",
   input,
   profiles: ["update"],
   destructive: false,

@@ -8,7 +8,7 @@ import { textOutput, writeTool } from "./define.ts";
 import { author } from "./replies.ts";
 
 const input = z.strictObject({
-  path: z.string().describe("A file, or a folder with all under it."),
+  path: z.string(),
 });
 
 export const remove = writeTool({

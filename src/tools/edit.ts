@@ -27,17 +27,14 @@ import {
   lastVersion,
   refuseNonText,
 } from "./replies.ts";
-import { pathInput } from "./schemas.ts";
 
 const AROUND = 2;
 
 const input = z.strictObject({
-  path: pathInput,
+  path: z.string(),
   old_content: z
     .string()
-    .describe(
-      "Exact text that is in the file, with or without the line numbers of read. With them it must be whole lines.",
-    ),
+    .describe("Exact text of the file; or whole lines with the numbers of read."),
   new_content: z.string().describe('What replaces it; "" removes it.'),
 });
 

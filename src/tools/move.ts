@@ -15,7 +15,7 @@ import { textOutput, writeTool, type WriteContext } from "./define.ts";
 import { author, historyNote } from "./replies.ts";
 
 const input = z.strictObject({
-  from: z.string().describe("A file or folder."),
+  from: z.string(),
   to: z
     .string()
     .describe("The new path; an existing folder, or a path ending in /, keeps the name."),

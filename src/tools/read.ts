@@ -44,7 +44,7 @@ export const read = readTool({
   name: "read",
   title: "Read files",
   description:
-    "Read files or folders. Every line comes with its number, `9  | text`; concat and edit use these numbers. Images are shown. Read a file before you edit or replace it.",
+    "Read files or folders. Every line comes with its number, `9  | text`, for concat and edit. Images are shown. Read a file before you edit or replace it.",
   input,
   profiles: ["update", "search"],
   async run({ paths, head, tail, folded }, context) {

@@ -34,11 +34,21 @@ export function inputSchema(tool: Pick<Tool, "input">): Record<string, unknown> 
   const { $schema: _, ...schema } = z.toJSONSchema(tool.input, {
     io: "input",
     override: ({ jsonSchema }) => {
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      withoutLimits(jsonSchema);
       withoutNull(jsonSchema);
     },
   });
   return schema;
+}
+
+/** What the executor checks and says when it matters: in every list of tools it would cost a model a tenth of their tokens. */
+function withoutLimits(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  delete schema.minimum;
+  delete schema.exclusiveMinimum;
+  delete schema.minItems;
+  delete schema.maxItems;
+  delete schema.additionalProperties;
 }
 
 /** Null is taken for an argument that is left out, since models send it; to say so would cost tokens, and some clients refuse such schemas. */

@@ -4,7 +4,8 @@ import { parseScopes } from "../index/scope.ts";
 import type { SearchHit, SearchRequest } from "../index/search-index.ts";
 import { ExpectedError } from "../vault/errors.ts";
 import { block, formatRange, numberLines, numberWidth, type LineRange } from "../vault/lines.ts";
-import { showPath } from "../vault/paths.ts";
+import { showPath, type VaultPath } from "../vault/paths.ts";
+import type { TextFile } from "../vault/text-file.ts";
 import { parseDay } from "./dates.ts";
 import { readTool, textOutput, type ReadContext } from "./define.ts";
 import { countFitting } from "./fitting.ts";
@@ -118,8 +119,9 @@ async function find(
   for (let attempt = 1; ; attempt += 1) {
     const { hits, notes } = await context.index.search(request);
     const shown: Shown[] = [];
+    const open = openOnce(context);
     for (const hit of hits) {
-      const each = await show(hit, context);
+      const each = await show(hit, open);
       if (each !== null) shown.push(each);
     }
     const isMoved = shown.some(({ isCurrent }) => !isCurrent);
@@ -142,10 +144,20 @@ function dayOrNull(
   return text === null || text === undefined ? null : parseDay(text, name, now());
 }
 
+/** Opens each file once: several hits are often in one changelog, and reading it is most of the work. */
+function openOnce({ vault }: ReadContext): ReadContext["vault"]["openText"] {
+  const opened = new Map<VaultPath, Promise<TextFile>>();
+  return async (path) => {
+    const file = opened.get(path) ?? vault.openText(path);
+    opened.set(path, file);
+    return file;
+  };
+}
+
 /** The hit as it stands in the file now; null when the file is gone. */
-async function show(hit: SearchHit, { vault }: ReadContext): Promise<Shown | null> {
+async function show(hit: SearchHit, open: ReadContext["vault"]["openText"]): Promise<Shown | null> {
   try {
-    const file = await vault.openText(hit.path);
+    const file = await open(hit.path);
     const chunk = clamp(hit.lines, file.totalLines);
     if (chunk === null) return null;
     const part = excerpt(file.range(chunk.start, chunk.end).lines, chunk, hit.best);

@@ -32,7 +32,7 @@ export const tree = readTool({
   name: "tree",
   title: "Show the tree",
   description:
-    "Show folders and files with their tokens and last change. Use it to find your way, and to see what a read would cost.",
+    "Show folders and files with their tokens and last change: to find your way, and see what a read would cost.",
   input,
   profiles: ["update", "search"],
   async run({ path: given, depth }, { vault, mostTokens }) {

@@ -34,7 +34,7 @@ export const write = writeTool({
   name: "write",
   title: "Write a file",
   description:
-    "Create a file, or replace one you have read. To change a part use edit; to add to a file use append. Frontmatter keys of the file that you leave out are kept.",
+    "Create a file, or replace one you have read. To change a part use edit; to add to a file use append. Frontmatter keys that you leave out are kept.",
   input,
   profiles: ["update"],
   destructive: true,
