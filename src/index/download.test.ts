@@ -41,7 +41,7 @@ describe("fetching a model", () => {
     expect(readFileSync(file).equals(model)).toBe(true);
     const ranges = server.asked.filter((asked) => asked.startsWith("GET /store"));
     expect(ranges.length).toBeGreaterThan(2);
-    expect(ranges[1]).toMatch(/bytes=[1-9]\d*-$/u);
+    expect(ranges.at(-1)).toMatch(/bytes=[1-9]\d*-$/u);
   });
 
   it("goes on where an earlier run was stopped", async () => {

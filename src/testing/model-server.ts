@@ -52,7 +52,11 @@ export async function startModelServer(
     const rest = model.subarray(from);
     response.writeHead(from > 0 ? 206 : 200, { "content-length": rest.length });
     if (manners.breakAfter === undefined || manners.breakAfter >= rest.length) response.end(rest);
-    else response.write(rest.subarray(0, manners.breakAfter), () => response.destroy());
+    else {
+      response.write(rest.subarray(0, manners.breakAfter));
+      // Not at once: what is on its way when a connection breaks is lost.
+      setTimeout(() => response.destroy(), 200);
+    }
   };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
