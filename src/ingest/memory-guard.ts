@@ -12,9 +12,10 @@ import { OUT_OF_MEMORY } from "./converter-messages.ts";
 
 const EVERY = 20;
 const STANDARD_ERROR = 2;
-const { mostBytes } = z.object({ mostBytes: z.number() }).parse(workerData);
-
-const parent = process.ppid;
+/** The parent is named: it may be gone before this thread has begun. */
+const { mostBytes, parent } = z
+  .object({ mostBytes: z.number(), parent: z.number() })
+  .parse(workerData);
 
 // Whoever waited for the result may have been killed: a parser that hangs would then go on for ever.
 const hasParent = (): boolean => process.ppid === parent;
