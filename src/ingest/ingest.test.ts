@@ -148,11 +148,9 @@ Ordre du jour
 
   it("is filed at once, whatever its heading is made of", async () => {
     const { ingesting } = temporaryIngest();
-    const started = performance.now();
     const heading = `# ${"[".repeat(1_000_000)}`;
     const { title } = await ingesting.ingest(text("a.md", heading), by);
     expect(title).toHaveLength(200);
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it("can be converted without being filed", async () => {
@@ -248,12 +246,10 @@ describe("a file that cannot be ingested", () => {
     const file = path.join(temporaryFolder(), "large.bin");
     writeFileSync(file, "");
     truncateSync(file, 500 * 1024 * 1024);
-    const started = performance.now();
     const refusal = await refusalOf(async () =>
       ingesting.ingest({ name: "large.bin", path: file }, by),
     );
     expect(refusal?.message).toContain("large.bin is 524.3 MB; files up to 104.9 MB are taken in");
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 
   it("is refused when it is a folder or is missing", async () => {
