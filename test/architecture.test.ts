@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Beside the vault: who keeps something in the state folder, listens to the system, or talks to people. */
 const TOUCHES_FILES =
-  /^(?:vault|cli|config|ingest|index\/(?:database|sqlite-index)|jobs\/(?:heartbeat|owner-lock|owner-request|records|watch-disk)|server\/(?:access-token|endpoint|log))\b/u;
+  /^(?:vault|cli|config|ingest|index\/(?:database|sqlite-index)|jobs\/(?:heartbeat|owner-lock|owner-request|records|watch-disk)|server\/(?:access-token|endpoint|log|page-files))\b/u;
 
 function sourceFiles(): string[] {
   return readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
