@@ -1,5 +1,7 @@
 import path from "node:path";
 
+import type { ModelState } from "./agents/lazy-model.ts";
+import type { Memory, MemoryOptions } from "./agents/memory.ts";
 import type { SearchIndex, SearchOutcome, SearchRequest } from "./index/search-index.ts";
 import { SqliteIndex } from "./index/sqlite-index.ts";
 import { BackgroundJob, type JobReport } from "./jobs/background-job.ts";
@@ -22,13 +24,22 @@ export interface ServiceOptions {
   readonly quiet?: number;
   /** Hears of files that were dealt with after a change, whoever made it. */
   readonly onDone?: (done: JobReport) => void;
+  /** With the agents and their queue. Left out, there is no {@link Service.memory}, and nothing of it is loaded. */
+  readonly memory?: MemorySettings;
 }
+
+export interface MemorySettings
+  extends
+    Pick<MemoryOptions, "model" | "onBug">,
+    Partial<Pick<MemoryOptions, "limits" | "retries">> {}
 
 /** One vault with all that keeps it right: the rooms of the house, joined. */
 export interface Service {
   readonly vault: Vault;
   /** Its search waits for all changes known so far. */
   readonly index: SearchIndex;
+  /** Remembers and recalls; null when it was not asked for. */
+  readonly memory: Memory | null;
   /** These paths were changed by another process of ours just now: resolves when frontmatter, tree.md and index are right again. */
   changed(paths: readonly VaultPath[]): Promise<void>;
   /** Compares everything with the disk; how many files are looked at anew. */
@@ -60,6 +71,12 @@ export interface ServiceStatus {
   };
   readonly lastError: string | null;
   readonly alarms: readonly string[];
+  /** Null when none is configured. */
+  readonly model: ModelState | null;
+  /** How many items wait for an answer. */
+  readonly inbox: number;
+  /** How many updates wait, and run. */
+  readonly queue: { readonly waiting: number; readonly running: number };
   /** Files whose frontmatter is left alone, and why. */
   readonly left: readonly { readonly path: string; readonly problem: string }[];
 }
@@ -80,7 +97,13 @@ const PATIENCE = 10_000;
 /** Opens a vault with its index, and keeps both right until it is closed. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const service = new OpenService(options);
-  await service.start();
+  try {
+    await service.start();
+    if (options.memory !== undefined) await service.openMemory(options.memory);
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
   return service;
 }
 
@@ -96,6 +119,7 @@ class OpenService implements Service {
   #lastEvent: Date | null = null;
   readonly #now: () => Date;
   readonly #listeners = new Set<(done: JobReport) => void>();
+  memory: Memory | null = null;
   #problem: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   #scanning: Promise<{ changed: number; gone: number }> | null = null;
@@ -140,6 +164,22 @@ class OpenService implements Service {
     if (this.#isWatching) await this.#watcher.start();
     await this.vault.finishMoves();
     await (this.#isWatching ? this.rescan() : this.#job.rescan(MOST_IN_PASSING));
+  }
+
+  async openMemory(settings: MemorySettings): Promise<void> {
+    const { createMemory } = await import("./agents/memory.ts");
+    const { TaskQueue } = await import("./jobs/task-queue.ts");
+    const { vault, index } = this;
+    const { state } = vault;
+    const { onBug } = settings;
+    const now = this.#now;
+    this.memory = await createMemory({
+      ...settings,
+      vault,
+      index,
+      now,
+      createQueue: (work) => new TaskQueue({ ...work, state, now, onBug }),
+    });
   }
 
   #heard({ paths, isBurst }: WatchedChanges): void {
@@ -203,6 +243,9 @@ class OpenService implements Service {
         heartbeat: timeOf(this.#heartbeat.last),
       },
       lastError: this.#job.lastError,
+      model: this.memory?.model ?? null,
+      inbox: this.memory?.inbox.count() ?? 0,
+      queue: this.memory?.updates.counts() ?? { waiting: 0, running: 0 },
       alarms: this.#index.rebuilt === null ? alarms : [...alarms, this.#rebuilt()],
       left: [...this.#job.left].map(([file, problem]) => ({ path: showPath(file), problem })),
     };
@@ -213,6 +256,7 @@ class OpenService implements Service {
   }
 
   async close(): Promise<void> {
+    await this.memory?.close();
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#watcher.close();
     this.#heartbeat.close();

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 
+import { errnoOf, ExpectedError, explainErrno } from "./vault/errors.ts";
 import type { Lang } from "./vault/templates/template.ts";
 
 /** What the environment says. The only place that reads it. */
@@ -69,6 +71,79 @@ export function explicitToken(
   environment: Environment,
 ): string | undefined {
   return named ?? nonEmpty(environment["COFFRE_TOKEN"]);
+}
+
+/** The variables that providers of models name for their keys. */
+const KEY_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  anthropic: ["ANTHROPIC_API_KEY"],
+  openai: ["OPENAI_API_KEY"],
+  mistral: ["MISTRAL_API_KEY"],
+  google: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
+  openrouter: ["OPENROUTER_API_KEY"],
+  ollama: ["OLLAMA_API_KEY"],
+  "openai-compatible": ["COFFRE_API_KEY"],
+};
+
+/** Which model the agents use, and how it is reached. */
+export interface ModelSettings {
+  readonly name: string;
+  readonly baseUrl: string | null;
+  /** By the name of the provider. */
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+interface ModelFile {
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+}
+
+/**
+ * The model: `COFFRE_MODEL`, `COFFRE_BASE_URL` and the provider's own key variable, else `coffre.json` in the vault's state folder. Null when
+ * neither names one. Throws for a file that cannot be read, without showing what is in it.
+ */
+export function modelSettings(state: string, environment: Environment): ModelSettings | null {
+  const file = readModelFile(path.join(state, "coffre.json"));
+  const name = nonEmpty(environment["COFFRE_MODEL"]) ?? file.model;
+  if (name === undefined) return null;
+  const keys: Record<string, string> = {};
+  for (const [provider, variables] of Object.entries(KEY_VARIABLES)) {
+    const [found] = variables.flatMap((variable) => nonEmpty(environment[variable]) ?? []);
+    const key = found ?? file.apiKey;
+    if (key !== undefined) keys[provider] = key;
+  }
+  return { name, baseUrl: nonEmpty(environment["COFFRE_BASE_URL"]) ?? file.baseUrl ?? null, keys };
+}
+
+function readModelFile(file: string): ModelFile {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return {};
+    throw explainErrno(error, file);
+  }
+  const fields = new Map(Object.entries(parsed(text) ?? {}));
+  const found: Record<string, string> = {};
+  for (const [name, value] of fields) {
+    if (typeof value === "string" && value !== "") found[name] = value;
+    else fields.clear();
+  }
+  if (fields.size > 0) return found;
+  throw new ExpectedError(
+    "invalid_argument",
+    `${file} is not of the form {"model": "provider/model", "baseUrl": "…", "apiKey": "…"}, where the last two may be left out.`,
+  );
+}
+
+/** The object that a JSON text is; null when it is none. */
+function parsed(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 /** French when the locale says so, else English. */

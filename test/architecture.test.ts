@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Beside the vault: who keeps something in the state folder, listens to the system, or talks to people. */
 const TOUCHES_FILES =
-  /^(?:vault|cli|config|ingest|index\/(?:database|sqlite-index)|jobs\/(?:heartbeat|owner-lock|owner-request|records|watch-disk)|server\/(?:access-token|endpoint|log|page-files))\b/u;
+  /^(?:vault|cli|config|ingest|index\/(?:database|sqlite-index)|jobs\/(?:heartbeat|owner-lock|owner-request|queue-store|records|watch-disk)|server\/(?:access-token|endpoint|log|page-files))\b/u;
 
 function sourceFiles(): string[] {
   return readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
@@ -71,3 +71,14 @@ it.each(sourceFiles().filter((file) => !TOUCHES_FILES.test(file)))(
     expect(imports).toEqual([]);
   },
 );
+
+it("only the agents' model access speaks to models through the AI SDK", () => {
+  const speaking = sourceFiles().filter((file) =>
+    importsOf(file).some((name) => name === "ai" || /^@(?:ai-sdk|openrouter)\//u.test(name)),
+  );
+  expect(speaking.toSorted()).toEqual([
+    "agents/model-failure.ts",
+    "agents/model.ts",
+    "agents/providers.ts",
+  ]);
+});

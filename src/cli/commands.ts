@@ -8,13 +8,16 @@ import { remove } from "./commands/delete.ts";
 import { doctor } from "./commands/doctor.ts";
 import { edit } from "./commands/edit.ts";
 import { help } from "./commands/help.ts";
+import { inbox } from "./commands/inbox.ts";
 import { init } from "./commands/init.ts";
 import { log } from "./commands/log.ts";
 import { mcp } from "./commands/mcp.ts";
 import { move } from "./commands/move.ts";
 import { open } from "./commands/open.ts";
 import { read } from "./commands/read.ts";
+import { recall } from "./commands/recall.ts";
 import { reindex } from "./commands/reindex.ts";
+import { remember } from "./commands/remember.ts";
 import { search } from "./commands/search.ts";
 import { serve } from "./commands/serve.ts";
 import { show } from "./commands/show.ts";
@@ -29,6 +32,9 @@ export const allCommands: readonly Command[] = [
   read,
   search,
   concat,
+  recall,
+  inbox,
+  remember,
   write,
   edit,
   append,

@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import type { Hono } from "hono";
 
 import type { Service } from "../compose.ts";
+import { modelSettings } from "../config.ts";
 import type { Link } from "../server/contract.ts";
 import type { Log } from "../server/log.ts";
 import type { PageServer } from "../server/page-server.ts";
@@ -45,7 +46,7 @@ export interface OwnOptions {
  */
 export async function ownVault(
   place: Place,
-  { now, screen }: Pick<CommandContext, "now" | "screen">,
+  { now, screen, environment }: Pick<CommandContext, "now" | "screen" | "environment">,
   { page: wish, handOver }: OwnOptions = {},
 ): Promise<OwnedVault | null> {
   const { acquireOwnership } = await import("../jobs/owner-lock.ts");
@@ -68,7 +69,8 @@ export async function ownVault(
       log.error({ err: error, asked }, "bug");
       screen.warn(`${asked}: ${inspect(error)}`);
     };
-    const service = await createService({ ...place, now });
+    const model = modelSettings(place.state, environment);
+    const service = await createService({ ...place, now, memory: { model, onBug } });
     closing.push(async () => service.close());
     const events = new EventFeed({ service });
     closing.push(() => events.close());
@@ -87,6 +89,7 @@ export async function ownVault(
       ...served,
       events,
       mcp,
+      memory: service.memory,
       newLink,
       ...(handOver === undefined ? {} : { handOver }),
     });

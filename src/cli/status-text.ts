@@ -59,7 +59,8 @@ function pendingText(pending: number): string {
 }
 
 function serviceRows(service: ServiceFacts, pending: number): Row[] {
-  const { pid, started, address, version, watcher, lastError, alarms, left } = service;
+  const { pid, started, address, version, watcher, lastError, alarms, left, inbox, queue } =
+    service;
   const unwatched = watcher.unwatched === 0 ? "" : `, ${watcher.unwatched} not watched`;
   const others = left.length - MOST_LEFT;
   return [
@@ -76,6 +77,9 @@ function serviceRows(service: ServiceFacts, pending: number): Row[] {
       `${watcher.alive ? "alive" : "not alive"}, ${count(watcher.folders, "folder")}${unwatched}`,
     ],
     ["Pending", pendingText(pending)],
+    ["Model", modelText(service.model)],
+    ["Inbox", inbox === 0 ? "nothing waits" : `${count(inbox, "item")} to answer`],
+    ["Queue", queueText(queue)],
     ["Last event", watcher.lastEvent ?? "none yet"],
     ["Last error", lastError ?? "none"],
     ...(alarms.length === 0 ? ["none"] : alarms).map((alarm) => ["Alarm", alarm] as const),
@@ -84,6 +88,15 @@ function serviceRows(service: ServiceFacts, pending: number): Row[] {
       .map(({ path, problem }) => ["Left as is", `${path}: ${problem}`] as const),
     ...(others > 0 ? [["Left as is", `${others} more`] as const] : []),
   ];
+}
+
+function modelText(model: ServiceFacts["model"]): string {
+  if (model === null) return "none: notes wait in the inbox, questions get the passages";
+  return model.problem === null ? model.name : `${model.name} cannot be used: ${model.problem}`;
+}
+
+function queueText({ waiting, running }: ServiceFacts["queue"]): string {
+  return waiting + running === 0 ? "empty" : `${running} running, ${waiting} waiting`;
 }
 
 function count(number: number, one: string): string {

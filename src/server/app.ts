@@ -1,10 +1,12 @@
 import { Hono } from "hono";
 import { z } from "zod";
 
+import type { Memory } from "../agents/memory.ts";
 import type { Service } from "../compose.ts";
 import type { Profile } from "../tools/define.ts";
 import { ExpectedError } from "../vault/errors.ts";
 import { parsePath } from "../vault/paths.ts";
+import { createAgentRoutes } from "./agent-routes.ts";
 import { ClientSessions } from "./client-sessions.ts";
 import {
   ChangedBody,
@@ -40,6 +42,8 @@ export interface AppOptions {
   readonly events?: EventFeed;
   /** The MCP server of each profile. */
   readonly mcp?: Readonly<Record<Profile, McpHttp>>;
+  /** Remembering and recalling; without it there are no routes for them. */
+  readonly memory?: Memory | null;
   /** A link that lets one browser in; null when no browser can reach the service. */
   readonly newLink?: () => Link | null;
   /** Begins to leave the vault to the process that asks for it; left out by an owner that keeps it. */
@@ -52,7 +56,7 @@ const LONGEST_NAME = 200;
 
 /** The service over HTTP, whatever carries it: a socket of this machine, or TCP with its guards before it. */
 export function createApp(options: AppOptions): Hono {
-  const { service, version, onBug, events, mcp, newLink, handOver } = options;
+  const { service, version, onBug, events, mcp, memory = null, newLink, handOver } = options;
   const { vault } = service;
   const call = toolCalls(options);
   const sessions = new ClientSessions();
@@ -104,6 +108,12 @@ export function createApp(options: AppOptions): Hono {
     for (const profile of ProfileName.options) {
       app.all(`/mcp/${profile}`, async (c) => mcp[profile].fetch(c.req.raw));
     }
+  }
+
+  if (memory !== null) {
+    const clientOf = ({ headers }: Request): string =>
+      clientName(headers.get(CLIENT_HEADER) ?? undefined);
+    app.route("/", createAgentRoutes({ memory, clientOf, onBug }));
   }
 
   app.post("/api/link", (c) => {

@@ -58,6 +58,9 @@ export const StatusAnswer: z.ZodType<Status> = z.object({
   }),
   lastError: z.string().nullable(),
   alarms: z.array(z.string()),
+  model: z.object({ name: z.string(), problem: z.string().nullable() }).nullable(),
+  inbox: Count,
+  queue: z.object({ waiting: Count, running: Count }),
   left: z.array(z.object({ path: z.string(), problem: z.string() })),
 });
 

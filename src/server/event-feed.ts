@@ -17,35 +17,41 @@ interface FeedEvent {
   readonly text: string;
 }
 
-type Name = "file" | "tree" | "index" | "resync";
+type Name = "file" | "tree" | "index" | "inbox" | "update" | "resync";
 type Client = ReadableStreamDefaultController<Uint8Array>;
 
 export interface EventFeedOptions {
-  readonly service: Pick<Service, "onDone" | "index">;
+  readonly service: Pick<Service, "onDone" | "index"> & Partial<Pick<Service, "memory">>;
   readonly heartbeat?: number;
 }
 
 /**
  * What happens in the vault, told to whoever listens: `file` (which ones changed, which of them are new, which are gone), `tree` and `index` (theirs
- * differ now), `resync` (too much was missed: look at everything again).
+ * differ now), `inbox` (what waits there differs now), `update` (how far one is), `resync` (too much was missed: look at everything again).
  */
 export class EventFeed {
   /** Of this process: the numbers of another one mean nothing here. */
   readonly #epoch = randomBytes(6).toString("hex");
   readonly #clients = new Set<Client>();
   readonly #timer: NodeJS.Timeout;
-  readonly #unsubscribe: () => void;
+  readonly #unsubscribe: readonly (() => void)[];
   #events: FeedEvent[] = [];
   #last = 0;
 
   constructor({ service, heartbeat = HEARTBEAT }: EventFeedOptions) {
-    this.#unsubscribe = service.onDone((done) => {
-      if (done.changed.length + done.gone.length > MOST_PATHS) this.#tell("resync", {});
+    const onDone = service.onDone((done) => {
+      const { changed, gone } = done;
+      if (changed.length + gone.length > MOST_PATHS) this.#tell("resync", {});
       else this.#tell("file", showChanges(done));
       this.#tell("tree", {});
       const { files, chunks } = service.index.stats();
       this.#tell("index", { files, chunks });
+      if ([...changed, ...gone].some((path) => path.startsWith("inbox/"))) this.#tell("inbox", {});
     });
+    const onUpdate = service.memory?.onUpdate(({ id, status }) =>
+      this.#tell("update", { id, status }),
+    );
+    this.#unsubscribe = onUpdate === undefined ? [onDone] : [onDone, onUpdate];
     this.#timer = setInterval(() => this.#send(": still here\n\n"), heartbeat);
     this.#timer.unref();
   }
@@ -81,7 +87,7 @@ export class EventFeed {
   }
 
   close(): void {
-    this.#unsubscribe();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
     clearInterval(this.#timer);
     for (const client of this.#clients) client.close();
     this.#clients.clear();

@@ -69,7 +69,16 @@ export interface OwnerClient {
   newLink(): Promise<Link>;
   /** Asks the owner to leave the vault to this process. `busy` when it keeps it; else it will be gone soon. */
   handOver(): Promise<void>;
+  /** Any other request: for what is built on this. */
+  ask<T>(call: Call, answer: z.ZodType<T>): Promise<T>;
+  /** The server-sent events that answer a request, until the last. */
+  listen(call: Call): AsyncGenerator<ServerEvent>;
   close(): void;
+}
+
+export interface ServerEvent {
+  readonly name: string;
+  readonly data: string;
 }
 
 /** The owner of the vault with this state folder; null when there is none, or it does not answer. */
@@ -89,7 +98,7 @@ export async function connectOwner(
   }
 }
 
-interface Call {
+export interface Call {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: unknown;
@@ -185,6 +194,34 @@ class SocketClient implements OwnerClient {
     await this.#ask({ method: "POST", path: "/api/hand-over" });
   }
 
+  async ask<T>(call: Call, answer: z.ZodType<T>): Promise<T> {
+    return this.#read(await this.#ask(call), answer);
+  }
+
+  async *listen(call: Call): AsyncGenerator<ServerEvent> {
+    const headers = { ...call.headers, accept: "text/event-stream" };
+    let text = "";
+    try {
+      const response = await this.#send({ ...call, headers });
+      if ((response.statusCode ?? 0) >= 400) throw this.#refusal(await bytesOf(response));
+      response.setEncoding("utf8");
+      for await (const chunk of response) {
+        text += String(chunk);
+        const events = text.split("\n\n");
+        text = events.pop() ?? "";
+        for (const event of events) {
+          const name = /^event: (.*)$/mu.exec(event)?.[1];
+          const data = /^data: (.*)$/mu.exec(event)?.[1];
+          if (name !== undefined && data !== undefined) yield { name, data };
+        }
+      }
+    } catch (error) {
+      if (error instanceof ExpectedError) throw error;
+      const wasAsked = !NOBODY_THERE.has(errnoOf(error));
+      throw new OwnerGoneError(this.owner, { wasAsked, cause: error });
+    }
+  }
+
   close(): void {
     this.#agent.destroy();
   }
@@ -204,11 +241,25 @@ class SocketClient implements OwnerClient {
     }
     if (answer.status < 400) return answer;
     if (!answer.isBegun) throw new OwnerGoneError(this.owner, { wasAsked: false });
-    const { code, detail } = this.#read(answer.bytes.toString("utf8"), ProblemAnswer);
-    throw new ExpectedError(isErrorCode(code) ? code : "unavailable", detail);
+    throw this.#refusal(answer.bytes);
+  }
+
+  #refusal(bytes: Buffer): ExpectedError {
+    const { code, detail } = this.#read(bytes.toString("utf8"), ProblemAnswer);
+    return new ExpectedError(isErrorCode(code) ? code : "unavailable", detail);
   }
 
   async #exchange(call: Call): Promise<Answer> {
+    const response = await this.#send(call);
+    return {
+      status: response.statusCode ?? 0,
+      isBegun: response.headers[NOT_BEGUN_HEADER] === undefined,
+      type: response.headers["content-type"] ?? "",
+      bytes: await bytesOf(response),
+    };
+  }
+
+  async #send(call: Call): Promise<IncomingMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const { method, path, signal, headers } = call;
     const asking = request({
@@ -221,15 +272,7 @@ class SocketClient implements OwnerClient {
     });
     asking.on("response", resolve).on("error", reject);
     asking.end(call.body === undefined ? undefined : JSON.stringify(call.body));
-    const response = await promise;
-    const chunks: Buffer[] = [];
-    for await (const chunk of response) chunks.push(Buffer.from(chunk));
-    return {
-      status: response.statusCode ?? 0,
-      isBegun: response.headers[NOT_BEGUN_HEADER] === undefined,
-      type: response.headers["content-type"] ?? "",
-      bytes: Buffer.concat(chunks),
-    };
+    return promise;
   }
 
   #read<T>(text: string, schema: z.ZodType<T>): T {
@@ -244,4 +287,10 @@ class SocketClient implements OwnerClient {
       );
     }
   }
+}
+
+async function bytesOf(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 
 import type { SearchIndex } from "../index/search-index.ts";
+import type { ChangeGuard } from "../vault/history-types.ts";
 import type { Vault, VaultReader } from "../vault/vault.ts";
 import type { Session } from "./session.ts";
 
@@ -44,6 +45,8 @@ export interface WriteContext extends CommonContext {
   readonly vault: Vault;
   /** Groups the changes of one run, so that they can be undone as one. */
   readonly batch: string | null;
+  /** What this caller may change: everything, when it is left out. It holds for every tool, whatever its arguments. */
+  readonly guard?: ChangeGuard;
 }
 
 interface ToolFacts {

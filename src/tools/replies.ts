@@ -17,8 +17,9 @@ export interface ChangeReply {
   readonly hash: string | null;
 }
 
-export function author({ session, batch }: WriteContext, call: string): ChangeAuthor {
-  return { actor: session.actor, call, batch };
+/** Whoever changes the vault for a caller says so by this: it carries what the caller may change. */
+export function author({ session, batch, guard }: WriteContext, call: string): ChangeAuthor {
+  return { actor: session.actor, call, batch, ...(guard === undefined ? {} : { guard }) };
 }
 
 export function refuseGenerated(path: VaultPath): void {

@@ -1,6 +1,12 @@
 import type { VaultPath } from "./paths.ts";
 import type { FileVersion } from "./version.ts";
 
+/**
+ * Throws when its caller may not add something at a path, alter what is there, or take it away. Paths are real ones, links followed: no name
+ * gets around it.
+ */
+export type ChangeGuard = (deed: "add" | "alter" | "take", path: VaultPath) => void;
+
 /** Who changes the vault, by which call, and the batch (an agent's run) it belongs to. */
 export interface ChangeAuthor {
   readonly actor: string;
@@ -8,6 +14,8 @@ export interface ChangeAuthor {
   readonly batch: string | null;
   /** The entry or batch that this one undoes. */
   readonly undoes?: string;
+  /** Asked before every change; anything is allowed when it is left out. */
+  readonly guard?: ChangeGuard;
 }
 
 /** Old and new bytes by their hash: the whole of a small file. */

@@ -31,6 +31,7 @@ import {
   type WholeText,
 } from "./text-file.ts";
 import { Totals, type TreeNode } from "./totals.ts";
+import { isGone } from "./as-before.ts";
 import { finishMove } from "./unfinished-move.ts";
 import { undoChange } from "./undo.ts";
 import { signatureOf, type FileVersion } from "./version.ts";
@@ -64,6 +65,13 @@ export interface VaultReader {
   shape(path: VaultPath): TreeNode;
 }
 
+export interface UndoAuthor {
+  readonly actor: string;
+  readonly force: boolean;
+  /** Its process was killed: leaves out changes that it announced and did not make, and those that were taken back already. */
+  readonly wasKilled?: boolean;
+}
+
 /** The vault: a {@link VaultReader} that can also change, with a history of every change. */
 export interface Vault extends VaultReader, VaultScanner {
   readonly state: string;
@@ -84,10 +92,7 @@ export interface Vault extends VaultReader, VaultScanner {
   kept(hash: string): Buffer;
   historySize(): { entries: number; bytes: number };
   /** Takes back an entry or a batch, newest change first; all of it or nothing. */
-  undo(
-    id: string,
-    author: { actor: string; force: boolean },
-  ): Promise<{ id: string | null; changes: readonly Change[] }>;
+  undo(id: string, author: UndoAuthor): Promise<{ id: string | null; changes: readonly Change[] }>;
   /**
    * For the background job: makes its keys of one markdown file right, alone among all writers. Not in the history, since it
    * changes nothing of the person's.
@@ -329,7 +334,7 @@ class OpenVault implements Vault {
 
   async undo(
     id: string,
-    { actor, force }: { actor: string; force: boolean },
+    { actor, force, wasKilled = false }: UndoAuthor,
   ): Promise<{ id: string | null; changes: readonly Change[] }> {
     return this.#lock.run(async () => {
       const entries = this.entries(id);
@@ -338,9 +343,12 @@ class OpenVault implements Vault {
       const writer = this.#writer({ actor, call: "undo", batch: null, undoes });
       const parts = { disk: this.#disk, store: this.#history, writer };
       try {
-        for (const entry of entries.toReversed()) {
-          for (const change of entry.changes.toReversed())
+        const changes = entries.flatMap((entry) => entry.changes);
+        while (changes.length > 0) {
+          const change = changes.at(-1);
+          if (change !== undefined && !(wasKilled && isGone(changes, parts)))
             await undoChange(change, { ...parts, force });
+          changes.pop();
         }
       } catch (error) {
         // All or nothing: take back what was already undone, and leave no trace of the attempt.

@@ -7,7 +7,7 @@ import { diskName, refuseControls, type Disk, type Entry, type Located } from ".
 import { exists, renameNew, temporaryName, type OpenFolder } from "./open-folder.ts";
 import { errnoOf, explainErrno } from "./errors.ts";
 import { BLOCK_WINDOW } from "./frontmatter-block.ts";
-import type { Change, ChangeAuthor, RemovedItem } from "./history-types.ts";
+import type { Change, ChangeAuthor, ChangeGuard, RemovedItem } from "./history-types.ts";
 import type { HistoryStore } from "./history-store.ts";
 import { land, removeQuietly, type Landing } from "./landing.ts";
 import type { LateWrites } from "./late-writes.ts";
@@ -52,11 +52,23 @@ export class Writer {
     this.#parts = parts;
   }
 
+  #ask(deed: Parameters<ChangeGuard>[0], path: VaultPath): void {
+    this.#parts.author.guard?.(deed, path);
+  }
+
+  /** Where something new at this path will really be, links followed. */
+  #realPath(path: VaultPath): VaultPath {
+    const found = this.#parts.disk.find(path);
+    if (found.kind !== "missing") return found.path;
+    return found.names.reduce((folder, name) => joinPath(folder, name), found.folder.path);
+  }
+
   /** Makes a new file. Throws `already_exists` when something has that name, in either Unicode form. */
   async create(path: VaultPath, bytes: Buffer): Promise<void> {
     const { disk, store } = this.#parts;
     if (disk.lookup(path) !== null) throw alreadyExists(path);
     refuseControls(path);
+    this.#ask("add", this.#realPath(path));
     const { folder, made } = disk.makeParents(path);
     const target = joinPath(folder.path, nameOf(path));
     try {
@@ -81,6 +93,7 @@ export class Writer {
 
   /** Replaces a whole file, seen as `seen` with `before` in it. Keeps its mode. */
   async replace(seen: Located, before: Buffer, bytes: Buffer): Promise<void> {
+    this.#ask("alter", seen.path);
     await this.#land({
       folder: this.#parts.disk.get(parentOf(seen.path)),
       name: diskName(seen),
@@ -119,6 +132,7 @@ export class Writer {
    */
   async splice(seen: Located, splice: Splice): Promise<BigIntStats> {
     const { disk, store } = this.#parts;
+    this.#ask("alter", seen.path);
     const { fd: source, located } = disk.open(seen.path);
     try {
       if (signatureOf(located.stat) !== signatureOf(seen.stat)) {
@@ -176,6 +190,8 @@ export class Writer {
     if (disk.lookup(to) !== null) throw alreadyExists(to);
     if (onDisk === undefined) refuseControls(to);
     if (entry.kind === "folder" && isUnder(to, entry.path)) throw intoItself(entry.path);
+    this.#ask("take", entry.path);
+    this.#ask("add", this.#realPath(to));
     const { folder, made } = disk.makeParents(to);
     const target = joinPath(folder.path, nameOf(to));
     const change: Change = {
@@ -226,6 +242,7 @@ export class Writer {
   /** Removes a file, link or folder with all under it. Everything in it is kept first, hidden files too. */
   async remove(entry: Entry): Promise<readonly RemovedItem[]> {
     const { disk, store, at, author } = this.#parts;
+    this.#ask("take", entry.path);
     const folder = disk.openFolder(entry.folder);
     const hidden = temporaryName();
     const { path } = entry;

@@ -46,6 +46,9 @@ describe("coffre status", () => {
         "Page        none: coffre serve has one",
         "Watcher     alive, 7 folders",
         "Pending     up to date",
+        "Model       none: notes wait in the inbox, questions get the passages",
+        "Inbox       nothing waits",
+        "Queue       empty",
         "Last event  2026-11-16T08:30:00",
         "Last error  none",
         "Alarm       none",
@@ -63,6 +66,9 @@ describe("coffre status", () => {
       index: { ...well.index, pending: 2 },
       watcher: { ...well.watcher, alive: false, unwatched: 3, lastEvent: null },
       lastError: "the disk is full",
+      model: { name: "anthropic/x", problem: "It needs a key." },
+      inbox: 1,
+      queue: { waiting: 2, running: 1 },
       alarms: ["The vault is empty.", "The limit of watches is reached."],
       left: Array.from({ length: 7 }, (_, at) => ({ path: `vault/${at}.md`, problem: "no YAML" })),
     });
@@ -71,6 +77,9 @@ describe("coffre status", () => {
       [
         "Watcher     not alive, 7 folders, 3 not watched",
         "Pending     2 files to look at",
+        "Model       anthropic/x cannot be used: It needs a key.",
+        "Inbox       1 item to answer",
+        "Queue       1 running, 2 waiting",
         "Last event  none yet",
         "Last error  the disk is full",
         "Alarm       The vault is empty.",
@@ -84,7 +93,7 @@ describe("coffre status", () => {
   it("gives programs what the service says", async () => {
     const place = temporaryPlace(files);
     const { service } = await startService(place);
-    const { index, watcher, lastError, alarms, left } = await service.status();
+    const { vault: _, index, ...facts } = await service.status();
     expect(await place.json(["status"])).toEqual({
       version: expect.stringMatching(/^\d/u),
       vault: place.root,
@@ -99,10 +108,7 @@ describe("coffre status", () => {
         address: null,
         started: "2026-11-16T08:00:00.000Z",
         version: "1.2.3",
-        watcher,
-        lastError,
-        alarms,
-        left,
+        ...facts,
       },
     });
   });

@@ -70,6 +70,9 @@ export function simpleService(vault: Vault): SimpleService {
       },
       lastError: null,
       alarms: [],
+      model: null,
+      inbox: 0,
+      queue: { waiting: 0, running: 0 },
       left: [],
     }),
   };

@@ -1,0 +1,208 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { createService } from "../compose.ts";
+import { agentHome, houseFiles, SECRET_KEY } from "../testing/agent-home.ts";
+import { codeOf } from "../testing/expected-error.ts";
+import {
+  call,
+  FILE,
+  houseTurn,
+  LOOK,
+  NOTE,
+  PIXEL,
+  REPORT,
+  UNSURE,
+} from "../testing/house-script.ts";
+import type { ScriptedTurn } from "../testing/scripted-model.ts";
+import { temporaryFolder } from "../testing/temporary-vault.ts";
+
+const now = (): Date => new Date("2026-11-16T10:00:00");
+
+function appendTask(name: string): ScriptedTurn {
+  return {
+    calls: [call("append", { path: "vault/tasks.md", content: `# ${name}`, position: "bottom" })],
+  };
+}
+
+describe("the memory of a vault", () => {
+  it("files two updates that come at once one after the other", async () => {
+    const home = await agentHome(houseFiles, [
+      appendTask("First"),
+      { text: "First done." },
+      appendTask("Second"),
+      { text: "Second done." },
+    ]);
+    const seen: string[] = [];
+    home.memory.onUpdate(({ input, status }) => seen.push(`${input.content} ${status}`));
+    const [first, second] = await Promise.all([home.remember("one"), home.remember("two")]);
+    expect(seen).toEqual([
+      "one waiting",
+      "two waiting",
+      "one running",
+      "one done",
+      "two running",
+      "two done",
+    ]);
+    expect([first.report?.text, second.report?.text]).toEqual(["First done.", "Second done."]);
+    expect(home.read("tasks.md")).toMatch(/# First[\s\S]*# Second/u);
+  });
+
+  it("answers a question while an update is under way", async () => {
+    const hold = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const home = await agentHome(houseFiles, ({ tools, last }) => {
+      if (tools.includes("concat")) {
+        const text = "Hale does the roof, before the frost; see the changelog of the house.";
+        const files = [{ path: "vault/projects/house/changelog.md" }];
+        return { text, calls: [call("concat", { files })] };
+      }
+      asked.resolve();
+      return last.includes("History: ") ? REPORT : { ...appendTask("Slow"), until: hold.promise };
+    });
+    const update = home.remember("slowly");
+    await asked.promise;
+    const { sources } = await home.memory.recall("Who does the roof?");
+    expect(home.memory.updates.counts()).toEqual({ waiting: 0, running: 1 });
+    expect(sources).toHaveLength(1);
+    hold.resolve();
+    expect((await update).status).toBe("done");
+  });
+
+  it("takes back what a cancelled update wrote", async () => {
+    const reached = Promise.withResolvers<void>();
+    const home = await agentHome(houseFiles, [
+      LOOK,
+      FILE,
+      () => {
+        reached.resolve();
+        return { until: new Promise(() => {}) };
+      },
+    ]);
+    const { id } = await home.memory.remember({ content: NOTE, from: "test" });
+    await reached.promise;
+    expect(home.read("overview.md")).toContain("Starts on 2026-11-20");
+    const cancelled = await home.memory.updates.cancel(id);
+    expect(cancelled.status).toBe("cancelled");
+    expect(home.read("overview.md")).toContain("Start not known");
+    expect(home.read("projects/house/tasks.md")).toContain("Pay the deposit");
+  });
+
+  it("tries again what was parked for want of a model, and its inbox item goes", async () => {
+    let isDown = true;
+    const home = await agentHome(houseFiles, (request) =>
+      isDown ? { status: 500 } : houseTurn(request),
+    );
+    const parked = await home.remember(NOTE);
+    expect(parked.status).toBe("parked");
+    expect(home.memory.inbox.count()).toBe(1);
+    isDown = false;
+    await home.memory.updates.retry(parked.id);
+    const done = await home.memory.updates.ended(parked.id);
+    expect(done).toMatchObject({ status: "done", report: { text: REPORT.text } });
+    expect(home.memory.inbox.count()).toBe(0);
+  });
+
+  it("keeps a long text word for word without the model typing it again", async () => {
+    const long = `Minutes of the roof\n\n${"Hale explained the slates. ".repeat(120)}`;
+    const home = await agentHome(
+      houseFiles,
+      [
+        {
+          calls: [
+            call("move", {
+              from: "vault/inbox/2026-11-16-minutes-of-the-roof/original.md",
+              to: "vault/projects/house/bucket/2026-11-16-minutes.md",
+            }),
+          ],
+        },
+        { text: "Kept." },
+      ],
+      { now },
+    );
+    const { status } = await home.remember(long);
+    expect(status).toBe("done");
+    expect(home.read("projects/house/bucket/2026-11-16-minutes.md")).toContain(long.trim());
+    expect(home.memory.inbox.count()).toBe(0);
+  });
+
+  it("puts the images of an unsure run beside its review", async () => {
+    const home = await agentHome(houseFiles, [UNSURE, { text: "Asked." }], { now });
+    const images = [{ data: PIXEL }, { data: PIXEL }];
+    const { report } = await home.remember("Two tins of varnish", { images });
+    const folder = path.join(home.service.vault.root, "inbox");
+    expect(readdirSync(folder)).toEqual([report?.inbox]);
+    expect(readdirSync(path.join(folder, report?.inbox ?? "")).toSorted()).toEqual([
+      "image-2.png",
+      "image.png",
+      "original.md",
+      "review.md",
+    ]);
+  });
+
+  it("parks what a model ended without a word about", async () => {
+    const home = await agentHome(houseFiles, [{ text: " " }], { now });
+    const { status, report } = await home.remember(NOTE);
+    expect({ status, inbox: report?.inbox }).toEqual({
+      status: "parked",
+      inbox: "2026-11-16-hale-starts-on-the-20th-deposit-of-400",
+    });
+  });
+
+  it("refuses at once what cannot be filed", async () => {
+    const { memory } = await agentHome(houseFiles, []);
+    const from = "test";
+    const wrong = Buffer.from("not an image at all, really").toString("base64");
+    expect(await codeOf(() => memory.remember({ content: " ", from }))).toBe("invalid_argument");
+    expect(await codeOf(() => memory.remember({ content: "x", from, inboxRef: "nobody" }))).toBe(
+      "not_found",
+    );
+    expect(
+      await codeOf(() => memory.remember({ content: "x", from, images: [{ data: wrong }] })),
+    ).toBe("not_text");
+    expect(await codeOf(() => memory.recall("?"))).toBe("invalid_argument");
+    expect(await codeOf(() => memory.inbox.show("nobody"))).toBe("not_found");
+    expect(memory.updates.list()).toEqual([]);
+  });
+
+  it("keeps the key out of the state folder and the vault", async () => {
+    const home = await agentHome(houseFiles, [LOOK, FILE, REPORT]);
+    await home.remember(NOTE);
+    await home.service.close();
+    for (const folder of [home.service.vault.state, home.service.vault.root]) {
+      for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+        const file = path.join(folder, name);
+        if (!statSync(file).isFile()) continue;
+        expect(readFileSync(file).includes(SECRET_KEY), name).toBe(false);
+      }
+    }
+  });
+});
+
+describe("a model that is configured wrongly", () => {
+  it.each([
+    ["nonsense", "provider/model"],
+    ["anthropic/claude", "needs a key"],
+    ["openai-compatible/x", "COFFRE_BASE_URL"],
+  ])("%s is told in the status, and nothing is lost", async (name, problem) => {
+    const folder = temporaryFolder();
+    const service = await createService({
+      root: folder,
+      state: `${temporaryFolder()}/state`,
+      isWatching: false,
+      memory: { model: { name, baseUrl: null, keys: {} }, onBug: () => {} },
+    });
+    onTestFinished(() => service.close());
+    const { memory } = service;
+    expect((await service.status()).model).toEqual({
+      name,
+      problem: expect.stringContaining(problem),
+    });
+    const task = await memory?.remember({ content: "Buy slates", from: "test" });
+    const ended = await memory?.updates.ended(task?.id ?? "");
+    expect(ended).toMatchObject({ status: "parked", report: { model: null } });
+    expect((await memory?.recall("slates"))?.overview).toContain(problem);
+  });
+});

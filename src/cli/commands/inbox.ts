@@ -1,0 +1,79 @@
+import type { InboxItem, InboxItemText } from "../../agents/inbox.ts";
+import { defineCommand, type CommandContext, type ExitCode } from "../command.ts";
+import { withMemory } from "../memory-caller.ts";
+import { runProgress } from "../run-progress.ts";
+import { UsageError } from "../usage-error.ts";
+import { showUpdate } from "./remember.ts";
+
+export const inbox = defineCommand({
+  name: "inbox",
+  summary: "Show what waits for an answer, and answer it",
+  group: "Look",
+  positionals: {
+    action: {
+      kind: "text",
+      label: "ACTION",
+      summary: "list (default), show or answer",
+      choices: ["list", "show", "answer"],
+    },
+    ref: { kind: "text", label: "REF", summary: "The item: the name of its folder" },
+    answer: {
+      kind: "text",
+      label: "ANSWER",
+      summary: "In plain words; a project's name is enough",
+    },
+  },
+  options: {
+    wait: { kind: "flag", summary: "With answer: until it is filed" },
+  },
+  usage: "[list] | show REF | answer REF ANSWER [--wait]",
+  details:
+    "Without a model, an answer is the name of a project (or bucket): the item is filed there.",
+  examples: [
+    "coffre inbox",
+    "coffre inbox show 2026-01-31-note-about-jo",
+    'coffre inbox answer 2026-01-31-note-about-jo "the trailer, so sail-loft"',
+  ],
+  run: async (input, context) => {
+    const action = input.text("action") ?? "list";
+    const ref = input.text("ref");
+    const answer = input.text("answer");
+    if (action === "list") return list(context);
+    if (ref === undefined) throw new UsageError(`REF is missing: which item to ${action}.`);
+    if (action === "show") return show(ref, context);
+    if (answer === undefined) throw new UsageError("ANSWER is missing: where the item belongs.");
+    const { screen } = context;
+    return withMemory(context, async (memory) => {
+      const how = { isWaiting: input.flag("wait"), onEvent: runProgress(screen) };
+      const update = await memory.remember({ content: answer, inboxRef: ref, from: "cli" }, how);
+      screen.progress(null);
+      return showUpdate(update, context);
+    });
+  },
+});
+
+async function list(context: CommandContext): Promise<ExitCode> {
+  const { screen } = context;
+  const items = await withMemory(context, async (memory) => memory.inbox());
+  if (screen.json) screen.printJson({ items });
+  else screen.print(items.length === 0 ? "Nothing waits." : items.map(itemText).join("\n\n"));
+  return 0;
+}
+
+async function show(ref: string, context: CommandContext): Promise<ExitCode> {
+  const { screen } = context;
+  const item = await withMemory(context, async (memory) => memory.inboxItem(ref));
+  if (screen.json) screen.printJson(item);
+  else screen.print(wholeText(item));
+  return 0;
+}
+
+function itemText({ ref, title, question }: InboxItem): string {
+  return question === null ? `${ref}\n  ${title}` : `${ref}\n  ${title}\n  ${question}`;
+}
+
+function wholeText({ review, originals, path }: InboxItemText): string {
+  const files = originals.map((file) => `  ${file}`);
+  const shown = review === "" ? `${path} has no review.` : review;
+  return [shown, ...(files.length === 0 ? [] : [`\nOriginals:\n${files.join("\n")}`])].join("\n");
+}

@@ -1,0 +1,30 @@
+import { blockColours } from "../colours.ts";
+import { defineCommand, type ExitCode } from "../command.ts";
+import { withMemory } from "../memory-caller.ts";
+import { runProgress } from "../run-progress.ts";
+
+export const recall = defineCommand({
+  name: "recall",
+  summary: "Answer a question from the vault, with the sources",
+  group: "Look",
+  positionals: {
+    question: { kind: "one", label: "QUESTION", summary: "In plain words" },
+  },
+  options: {},
+  details:
+    "With a model (COFFRE_MODEL) an agent looks for the answer and writes a few lines above the sources; without one, the passages that have the words of the question are shown.",
+  examples: [
+    'coffre recall "why did we choose the second roofer?"',
+    'coffre recall "TVA Q3" --json',
+  ],
+  synonyms: ["ask", "question"],
+  run: async (input, context) =>
+    withMemory(context, async (memory): Promise<ExitCode> => {
+      const { screen } = context;
+      const answer = await memory.recall(input.one("question"), runProgress(screen));
+      screen.progress(null);
+      if (screen.json) screen.printJson(answer);
+      else screen.print(answer.answer, blockColours);
+      return 0;
+    }),
+});
