@@ -32,6 +32,12 @@ function sourceFiles(): string[] {
     );
 }
 
+function pageFiles(): string[] {
+  return readdirSync(path.join(ROOT, "web"), { recursive: true, encoding: "utf8" })
+    .map((file) => file.split(path.sep).join("/"))
+    .filter((file) => /\.tsx?$/u.test(file));
+}
+
 function importsOf(file: string): string[] {
   const source = readFileSync(path.join(ROOT, "src", file), "utf8");
   const found = source.matchAll(/(?:from|import)\s*\(?\s*["']([^"']+)["']/gu);
@@ -61,6 +67,19 @@ it.each(sourceFiles().filter((file) => file !== "config.ts"))(
   "%s reads no environment variable",
   (file) => {
     expect(readFileSync(path.join(ROOT, "src", file), "utf8")).not.toMatch(/process\.env\b/u);
+  },
+);
+
+it.each(pageFiles())(
+  "web/%s imports from the service nothing but the types of its contract",
+  (file) => {
+    const source = readFileSync(path.join(ROOT, "web", file), "utf8");
+    const imports = source.matchAll(/^import (type )?[^;]*?from "([^"]+)";/gmu);
+    for (const [statement, isType, target = ""] of imports) {
+      if (!target.includes("/src/")) continue;
+      expect(target, statement).toMatch(/\/src\/server\/(?:agent-)?contract\.ts$/u);
+      expect(isType, `${statement} is not of types only`).toBeDefined();
+    }
   },
 );
 

@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<Lang, Readonly<Record<DoorText, readonly [string, s
     ],
     unbuilt: [
       "This browser may use the vault.",
-      "The page itself is not built yet. Run <code>npm run build</code> in the checkout, then reload.",
+      "The page itself is not built yet. Run <code>npm run build:page</code> in the checkout, then reload.",
     ],
   },
   fr: {
@@ -33,7 +33,7 @@ const TEXTS: Readonly<Record<Lang, Readonly<Record<DoorText, readonly [string, s
     ],
     unbuilt: [
       "Ce navigateur peut utiliser le coffre.",
-      "La page elle-même n’est pas encore construite. Lancez <code>npm run build</code> dans le dépôt, puis rechargez.",
+      "La page elle-même n’est pas encore construite. Lancez <code>npm run build:page</code> dans le dépôt, puis rechargez.",
     ],
   },
 };
