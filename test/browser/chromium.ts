@@ -53,5 +53,6 @@ export async function visit(link: string, options: BrowserContextOptions = {}): 
     if (message.type() === "error") complaints.push(message.text());
   });
   await page.goto(link);
+  await page.locator("textarea").waitFor();
   return { page, context, complaints };
 }

@@ -11,6 +11,8 @@ import {
   type ScriptedRequest,
   type ScriptedTurn,
 } from "../../src/testing/scripted-model.ts";
+import { initVault } from "../../src/vault/init.ts";
+import { createVault } from "../../src/vault/vault.ts";
 import { temporaryFolder, writeFiles, type Files } from "../../src/testing/temporary-vault.ts";
 
 const MAIN = path.join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
@@ -22,6 +24,8 @@ export interface TestService {
   /** The vault's folder. */
   readonly root: string;
   readonly address: string;
+  /** Lets the first browser in. */
+  readonly link: string;
   /** A fresh link that lets one browser in. */
   readonly newLink: () => Promise<string>;
   readonly write: (name: string, content: string | Uint8Array) => void;
@@ -49,11 +53,9 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const root = path.join(folder, name);
   const places = ["--vault", root, "--state", path.join(folder, "state")];
   const environment = { ...(await modelEnvironment(options)), HOME: folder, LANG: "C.UTF-8" };
-  if (files === undefined) await run(["init", "--demo", "--lang", lang, ...places], environment);
-  else {
-    mkdirSync(root);
-    writeFiles(root, files);
-  }
+  mkdirSync(root);
+  if (files === undefined) await makeDemo(root, path.join(folder, "state"), lang);
+  else writeFiles(root, files);
   let child: ChildProcess | null = null;
   let served: z.infer<typeof Served> | null = null;
   const start = async (): Promise<void> => {
@@ -75,6 +77,9 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     get address() {
       return served?.address ?? "";
     },
+    get link() {
+      return served?.link ?? "";
+    },
     newLink: async () =>
       Served.parse(JSON.parse(await run(["open", "--json", ...places], environment))).link,
     write: (file, content) => {
@@ -87,6 +92,13 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     stop,
     start,
   };
+}
+
+async function makeDemo(root: string, state: string, lang: "en" | "fr"): Promise<void> {
+  const now = new Date();
+  const vault = createVault({ root, state, now: () => now });
+  await initVault(vault, { lang, demo: true, now, actor: "cli" });
+  vault.close();
 }
 
 type Environment = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
-import type { ComponentProps, MouseEvent, ReactNode } from "react";
+import { use, type ComponentProps, type MouseEvent, type ReactNode } from "react";
 
-import { useServices } from "../api/services.ts";
+import { ServicesContext } from "../api/services.ts";
 import { addressOf, type Route } from "./route.ts";
 
 interface LinkProps extends Omit<ComponentProps<"a">, "href"> {
@@ -9,13 +9,14 @@ interface LinkProps extends Omit<ComponentProps<"a">, "href"> {
 
 /** A link to a view of the page. With a key held down it is the browser's: another tab, a download. */
 export function Link({ to, onClick, children, ...rest }: LinkProps): ReactNode {
-  const { router } = useServices();
+  const services = use(ServicesContext);
   const follow = (event: MouseEvent<HTMLAnchorElement>): void => {
     onClick?.(event);
     const isBrowsers = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     if (isBrowsers || event.button !== 0 || event.defaultPrevented) return;
+    if (services === null) return;
     event.preventDefault();
-    router.go(to);
+    services.router.go(to);
   };
   return (
     <a {...rest} href={addressOf(to)} onClick={follow}>

@@ -154,9 +154,12 @@ export function Composer(): ReactNode {
           )}
           <span className="ml-auto hidden text-xs text-muted sm:inline">
             {isSearch ? (
-              <Shortcut keys={`${COMMAND_KEY} K`} text={texts.composer.shortcutSearch} />
+              <Shortcut keys="↵" text={texts.composer.shortcutAsk} />
             ) : (
-              <Shortcut keys={`${COMMAND_KEY} ↵`} text={texts.composer.shortcutSend} />
+              <>
+                <Shortcut keys={`${COMMAND_KEY} K`} text={texts.composer.shortcutSearch} />
+                <Shortcut keys={`${COMMAND_KEY} ↵`} text={texts.composer.shortcutSend} />
+              </>
             )}
           </span>
           <button
@@ -179,8 +182,8 @@ export function Composer(): ReactNode {
 
 function Shortcut({ keys, text }: { readonly keys: string; readonly text: string }): ReactNode {
   return (
-    <>
+    <span className="ml-3">
       <kbd className="rounded border border-line px-1 font-sans">{keys}</kbd> {text}
-    </>
+    </span>
   );
 }

@@ -63,7 +63,22 @@ function renderNode(node: PhrasingContent, note: NoteContext): ReactNode {
   }
 }
 
+/** `status: todo | prio: high`, or a short `deadline: 2026-11-25`: facts, one line each, as tasks have them. */
+const FACTS = /^[\p{L}\p{N}_-]+ ?: (?:[^\n]*\S \| \S[^\n]*|[^\n]{1,40})$/u;
+
+/** A line of facts stays a line; other lines flow on, however they were broken when they were written. */
 function renderText(text: string, note: NoteContext): ReactNode {
+  const lines = text.split("\n");
+  if (!lines.slice(0, -1).some((line) => FACTS.test(line))) return renderLine(text, note);
+  return lines.map((line, index) => (
+    <Fragment key={index}>
+      {renderLine(line, note)}
+      {FACTS.test(line) && index < lines.length - 1 ? <br /> : "\n"}
+    </Fragment>
+  ));
+}
+
+function renderLine(text: string, note: NoteContext): ReactNode {
   if (!text.includes("[[")) return text;
   return splitWikiLinks(text).map((piece, index) => {
     if (piece.kind === "plain") return piece.text;

@@ -39,7 +39,7 @@ export function Passage({ result, words }: PassageProps): ReactNode {
     >
       <span className="flex flex-wrap items-baseline gap-x-2">
         <span className="font-semibold text-accent [overflow-wrap:anywhere]">
-          {heading ?? path}
+          <MarkedWords text={heading ?? path} words={words} />
         </span>
       </span>
       <span className="block text-xs text-muted [overflow-wrap:anywhere]">
@@ -48,17 +48,27 @@ export function Passage({ result, words }: PassageProps): ReactNode {
       <span className="mt-1.5 block text-sm">
         {shown.map(({ number, text }) => (
           <span key={number} className="block [overflow-wrap:anywhere]">
-            {markWords(text, words).map((piece, index) =>
-              piece.isMatch ? (
-                <mark key={index}>{piece.text}</mark>
-              ) : (
-                <Fragment key={index}>{piece.text}</Fragment>
-              ),
-            )}
+            <MarkedWords text={text} words={words} />
           </span>
         ))}
       </span>
     </Link>
+  );
+}
+
+function MarkedWords({
+  text,
+  words,
+}: {
+  readonly text: string;
+  readonly words: readonly string[];
+}): ReactNode {
+  return markWords(text, words).map((piece, index) =>
+    piece.isMatch ? (
+      <mark key={index}>{piece.text}</mark>
+    ) : (
+      <Fragment key={index}>{piece.text}</Fragment>
+    ),
   );
 }
 

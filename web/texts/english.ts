@@ -125,6 +125,7 @@ export const english = {
     ingested: (paths: string): string => `Taken in as ${paths}`,
     shortcutSend: "to send",
     shortcutSearch: "to search",
+    shortcutAsk: "to ask",
   },
   update: {
     label: "Updates",

@@ -127,6 +127,7 @@ export const french: Texts = {
     ingested: (paths) => `Versé dans ${paths}`,
     shortcutSend: "pour envoyer",
     shortcutSearch: "pour chercher",
+    shortcutAsk: "pour demander",
   },
   update: {
     label: "Notes envoyées",
