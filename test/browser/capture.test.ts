@@ -111,10 +111,10 @@ describe("asking the vault", () => {
     await page.getByText("Watching for changes").waitFor();
     await page.keyboard.press("ControlOrMeta+k");
     await page.keyboard.type("trailer deposit");
-    const found = page.getByRole("link", { name: /tasks\.md at lines/u }).first();
+    const found = page.getByRole("article").filter({ hasText: "sail-loft/tasks.md" }).first();
     await found.waitFor();
     expect(await found.locator("mark").allTextContents()).toContain("deposit");
-    await found.click();
+    await found.getByRole("link").click();
     await page.locator(".marked", { hasText: "Fetch the kiln in Penryn" }).waitFor();
   });
 

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { onTestFinished } from "vitest";
@@ -31,7 +31,8 @@ export interface TestService {
   readonly write: (name: string, content: string | Uint8Array) => void;
   readonly read: (name: string) => string;
   readonly remove: (name: string) => void;
-  readonly move: (from: string, to: string) => void;
+  /** What is in a folder. */
+  readonly names: (folder: string) => string[];
   readonly stop: () => Promise<void>;
   /** At the same address as before. */
   readonly start: () => Promise<void>;
@@ -88,7 +89,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     },
     read: (file) => readFileSync(at(file), "utf8"),
     remove: (file) => rmSync(at(file), { recursive: true }),
-    move: (from, to) => renameSync(at(from), at(to)),
+    names: (inside) => readdirSync(at(inside)),
     stop,
     start,
   };

@@ -3,7 +3,6 @@ import { Fragment, useMemo, type ReactNode } from "react";
 import type { SearchResult } from "../../src/server/contract.ts";
 import { Link } from "../app/link.tsx";
 import { fileRoute, formatLines } from "../app/route.ts";
-import { texts } from "../texts/texts.ts";
 import { markWords } from "./highlight-words.ts";
 import { excerptText } from "./excerpt.ts";
 import {
@@ -32,27 +31,27 @@ export function Passage({ result, words }: PassageProps): ReactNode {
   const lines = rangeOf(all);
   const shownRange = lines === null ? range : formatLines(lines);
   return (
-    <Link
-      to={fileRoute(path, lines)}
-      aria-label={texts.search.openAt(path, shownRange)}
-      className="-mx-3 block rounded-lg px-3 py-3 hover:bg-panel"
-    >
-      <span className="flex flex-wrap items-baseline gap-x-2">
-        <span className="font-semibold text-accent [overflow-wrap:anywhere]">
+    <article className="relative -mx-3 rounded-lg px-3 py-3 hover:bg-panel">
+      <h2 className="font-semibold [overflow-wrap:anywhere]">
+        {/* All of the passage can be clicked, but only its heading is read out as the link. */}
+        <Link
+          to={fileRoute(path, lines)}
+          className="text-accent after:absolute after:inset-0 after:rounded-lg"
+        >
           <MarkedWords text={heading ?? path} words={words} />
-        </span>
-      </span>
-      <span className="block text-xs text-muted [overflow-wrap:anywhere]">
+        </Link>
+      </h2>
+      <p className="text-xs text-muted [overflow-wrap:anywhere]">
         {path} · {shownRange}
-      </span>
-      <span className="mt-1.5 block text-sm">
+      </p>
+      <div className="mt-1.5 text-sm">
         {shown.map(({ number, text }) => (
-          <span key={number} className="block [overflow-wrap:anywhere]">
+          <p key={number} className="[overflow-wrap:anywhere]">
             <MarkedWords text={text} words={words} />
-          </span>
+          </p>
         ))}
-      </span>
-    </Link>
+      </div>
+    </article>
   );
 }
 

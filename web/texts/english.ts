@@ -90,7 +90,6 @@ export const english = {
     stopped: "Stopped.",
     answer: "Answer",
     sources: "Sources",
-    openAt: (path: string, lines: string): string => `Open ${path} at lines ${lines}`,
     passages: "Passages with these words",
     withoutModel: "No model is configured: these are the passages with your words.",
     steps: {

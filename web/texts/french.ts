@@ -92,7 +92,6 @@ export const french: Texts = {
     stopped: "Arrêté.",
     answer: "Réponse",
     sources: "Sources",
-    openAt: (path, lines) => `Ouvrir ${path}, lignes ${lines}`,
     passages: "Passages avec ces mots",
     withoutModel: "Aucun modèle n’est configuré : voici les passages avec vos mots.",
     steps: {
