@@ -5,12 +5,15 @@ import { useStore } from "../api/store.ts";
 import { Composer } from "../composer/composer.tsx";
 import { DropZone } from "../composer/drop-zone.tsx";
 import { UpdateList } from "../composer/update-list.tsx";
+import { useStatus } from "../status/use-status.ts";
 import { texts } from "../texts/texts.ts";
 import { nameOf } from "../tree/paths.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
+import { Link } from "./link.tsx";
 import type { Route } from "./route.ts";
 import { Sidebar } from "./sidebar.tsx";
+import { WaitingCount } from "./waiting-count.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 import { CurrentView } from "./current-view.tsx";
 
@@ -18,6 +21,7 @@ import { CurrentView } from "./current-view.tsx";
 export function App(): ReactNode {
   const { router, tree } = useServices();
   const route = useStore(router.route);
+  const status = useStatus();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   useShortcuts();
@@ -46,7 +50,7 @@ export function App(): ReactNode {
       >
         {texts.skipToContent}
       </a>
-      <Sidebar isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} />
+      <Sidebar status={status} isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} />
       <DropZone>
         <header className="flex items-center gap-2 border-b border-line px-2 py-1.5 md:hidden">
           <button
@@ -59,6 +63,14 @@ export function App(): ReactNode {
             <Icon name="menu" className="size-5" />
           </button>
           <span className="truncate font-semibold">{titleOf(route)}</span>
+          <Link
+            to={{ view: "inbox", ref: null }}
+            className="ml-auto flex h-10 items-center gap-2 rounded-md px-3 text-muted hover:text-ink"
+          >
+            <Icon name="inbox" className="size-5" />
+            <span className="sr-only">{texts.nav.inbox}</span>
+            <WaitingCount count={status?.inbox ?? 0} />
+          </Link>
         </header>
         <ConnectionBanner />
         <main
@@ -69,8 +81,11 @@ export function App(): ReactNode {
         >
           <CurrentView route={route} />
         </main>
-        <UpdateList />
-        <Composer />
+        {/* What is read fades out behind what is written. */}
+        <div className="relative before:pointer-events-none before:absolute before:inset-x-0 before:-top-6 before:h-6 before:bg-linear-to-t before:from-paper before:to-transparent">
+          <UpdateList />
+          <Composer />
+        </div>
       </DropZone>
     </div>
   );

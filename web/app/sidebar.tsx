@@ -1,24 +1,26 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
+import type { Status } from "../../src/server/contract.ts";
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
 import { StatusPanel } from "../status/status-panel.tsx";
-import { useStatus } from "../status/use-status.ts";
 import { texts } from "../texts/texts.ts";
 import { FileBrowser } from "../tree/file-browser.tsx";
 import { Icon, type IconName } from "../ui/icons.tsx";
 import { Link } from "./link.tsx";
 import { HOME, type Route } from "./route.ts";
+import { WaitingCount } from "./waiting-count.tsx";
 
 interface SidebarProps {
+  /** Null until it is known. */
+  readonly status: Status | null;
   /** On a narrow screen, where it lies over the page. */
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
 /** The vault: where to go, its files, and how it is. */
-export function Sidebar({ isOpen, onClose }: SidebarProps): ReactNode {
-  const status = useStatus();
+export function Sidebar({ status, isOpen, onClose }: SidebarProps): ReactNode {
   const { router } = useServices();
   const { view } = useStore(router.route);
   const box = useRef<HTMLElement>(null);
@@ -33,14 +35,13 @@ export function Sidebar({ isOpen, onClose }: SidebarProps): ReactNode {
     return () => window.removeEventListener("keydown", onKey);
   }, [isOpen, onClose]);
 
-  const waiting = status?.inbox ?? 0;
   return (
     <>
       {isOpen ? (
         <button
           type="button"
           aria-label={texts.nav.close}
-          className="fixed inset-0 z-20 bg-ink/30 md:hidden"
+          className="fixed inset-0 z-20 bg-[rgb(0_0_0/0.45)] md:hidden"
           onClick={onClose}
         />
       ) : null}
@@ -67,12 +68,9 @@ export function Sidebar({ isOpen, onClose }: SidebarProps): ReactNode {
             text={texts.nav.inbox}
             isCurrent={view === "inbox"}
           >
-            {waiting === 0 ? null : (
-              <span className="ml-auto min-w-5 rounded-full bg-accent px-1.5 text-center text-xs/5 font-semibold text-on-accent">
-                {waiting}
-                <span className="sr-only"> {texts.nav.waiting(waiting)}</span>
-              </span>
-            )}
+            <span className="ml-auto">
+              <WaitingCount count={status?.inbox ?? 0} />
+            </span>
           </NavLink>
           <NavLink
             to={{ view: "history", path: null }}

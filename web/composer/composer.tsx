@@ -88,7 +88,7 @@ export function Composer(): ReactNode {
   return (
     <form
       aria-label={texts.composer.label}
-      className="relative px-3 pb-3 pt-1 before:pointer-events-none before:absolute before:inset-x-0 before:-top-6 before:h-6 before:bg-linear-to-t before:from-paper before:to-transparent sm:px-8 sm:pb-5"
+      className="px-3 pb-3 pt-1 sm:px-8 sm:pb-5"
       onSubmit={(event) => {
         event.preventDefault();
         submit();

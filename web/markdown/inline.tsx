@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from "react";
 import { rawAddress } from "../api/request.ts";
 import { Link } from "../app/link.tsx";
 import { parseLines, type Route } from "../app/route.ts";
-import { isImage } from "../tree/paths.ts";
+import { isImage, ROOT } from "../tree/paths.ts";
 import type { NoteContext } from "./note-context.ts";
 import { plainText } from "./parse.ts";
 import { targetOf, wikiTarget, type Target } from "./targets.ts";
@@ -29,7 +29,7 @@ function renderNode(node: PhrasingContent, note: NoteContext): ReactNode {
     case "delete":
       return <del>{renderInline(node.children, note)}</del>;
     case "inlineCode":
-      return <code>{node.value}</code>;
+      return renderCode(node.value, note);
     case "break":
       return <br />;
     case "html":
@@ -61,6 +61,13 @@ function renderNode(node: PhrasingContent, note: NoteContext): ReactNode {
     default:
       return plainText(node);
   }
+}
+
+/** Code that is the path of a file leads there: agents write paths so. */
+function renderCode(text: string, { known }: NoteContext): ReactNode {
+  const path = text.startsWith(ROOT) ? text : ROOT + text;
+  const code = <code>{text}</code>;
+  return known?.includes(path) === true ? <Link to={routeOf(path, null)}>{code}</Link> : code;
 }
 
 /** `status: todo | prio: high`, or a short `deadline: 2026-11-25`: facts, one line each, as tasks have them. */
