@@ -1,8 +1,10 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["{src,web}/**/*.test.{ts,tsx}", "test/*.test.ts"],
+    include: ["{src,web}/**/*.test.{ts,tsx}", "test/**/*.test.ts"],
+    // Suites of their own, which install what they need: npm run test:inspector, npm run test:browser.
+    exclude: [...configDefaults.exclude, "test/inspector/**", "test/browser/**"],
     // Some tests take on another user's rights for a moment: that is per process, so not in threads.
     pool: "forks",
     testTimeout: 60_000,

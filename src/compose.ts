@@ -46,6 +46,8 @@ export interface Service {
   rescan(): Promise<{ readonly changed: number; readonly gone: number }>;
   /** Resolves when there is nothing left to do. */
   settled(): Promise<void>;
+  /** Resolves when every file that was there at the start is known, or false when that takes too long: before, the tree is not whole. */
+  surveyed(): Promise<boolean>;
   status(): Promise<ServiceStatus>;
   /** Calls `listener` after files were dealt with, until the function it returns is called. */
   onDone(listener: (done: JobReport) => void): () => void;
@@ -91,7 +93,7 @@ const BURST = 500;
 const AFTER_BURST = 500;
 /** A process that only passes by deals with so many other files that changed; a service will deal with more. */
 const MOST_IN_PASSING = 500;
-/** How long a search waits for changes to be dealt with before it answers without them. */
+/** How long a search waits for changes to be dealt with before it answers without them, and the tree for the first look at everything. */
 const PATIENCE = 10_000;
 
 /** Opens a vault with its index, and keeps both right until it is closed. */
@@ -123,6 +125,7 @@ class OpenService implements Service {
   #problem: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   #scanning: Promise<{ changed: number; gone: number }> | null = null;
+  #survey: Promise<void> = Promise.resolve();
 
   constructor(options: ServiceOptions) {
     const { root, state, now = () => new Date(), isWatching = true, quiet, onDone } = options;
@@ -164,6 +167,7 @@ class OpenService implements Service {
     if (this.#isWatching) await this.#watcher.start();
     await this.vault.finishMoves();
     await (this.#isWatching ? this.rescan() : this.#job.rescan(MOST_IN_PASSING));
+    this.#survey = this.#job.indexed();
   }
 
   async openMemory(settings: MemorySettings): Promise<void> {
@@ -220,6 +224,10 @@ class OpenService implements Service {
     const own = (done: JobReport): void => listener(done);
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);
+  }
+
+  async surveyed(): Promise<boolean> {
+    return within(PATIENCE, this.#survey);
   }
 
   async settled(): Promise<void> {

@@ -60,7 +60,7 @@ function statesFolder(environment: Environment): string {
 }
 
 /** Readable, and different for every folder: `notes-3fa94b1c`. */
-function vaultId(root: string): string {
+export function vaultId(root: string): string {
   const name = path.basename(root).replaceAll(/[^\p{L}\p{N}._-]+/gu, "-");
   return `${name}-${createHash("sha256").update(root).digest("hex").slice(0, 8)}`;
 }

@@ -101,3 +101,11 @@ it("only the agents' model access speaks to models through the AI SDK", () => {
     "agents/providers.ts",
   ]);
 });
+
+it("a start without a model loads nothing of the AI SDK", () => {
+  const source = (file: string): string => readFileSync(path.join(ROOT, "src", file), "utf8");
+  const loading = sourceFiles().filter((file) => /from "[^"]*\/model\.ts"/u.test(source(file)));
+  expect(loading).toEqual([]);
+  expect(source("agents/lazy-model.ts")).toContain('await import("./model.ts")');
+  expect(source("agents/providers.ts")).not.toMatch(/^import \{[^}]*\} from "@/mu);
+});

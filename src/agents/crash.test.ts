@@ -1,13 +1,15 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 import { expect, it, onTestFinished } from "vitest";
 
 import { createService, type Service } from "../compose.ts";
-import { houseFiles, scriptedSettings } from "../testing/agent-home.ts";
+import { houseFiles } from "../testing/house-files.ts";
 import { startChild, type Child } from "../testing/child.ts";
 import { call, FILE, houseTurn, LOOK, NOTE, REPORT } from "../testing/house-script.ts";
 import {
+  scriptedSettings,
   startScriptedModel,
   type Script,
   type ScriptedRequest,
@@ -144,3 +146,42 @@ it("keeps what waits in the queue, in its order", async () => {
   expect(printed.match(/is (\w+)/gu)).toEqual(["is done", "is done"]);
   expect(home.read("tasks.md")).toContain("# Second");
 });
+
+it.each([
+  [1, 0],
+  [2, 0],
+  [2, 3],
+  [2, 8],
+  [2, 15],
+  [3, 2],
+])(
+  "files a note exactly once when its process is killed after request %i and %i ms",
+  async (request, milliseconds) => {
+    const folder = temporaryFolder();
+    const [root, state] = [path.join(folder, "notes"), path.join(folder, "state")];
+    mkdirSync(root);
+    writeFiles(root, houseFiles);
+    const reached = Promise.withResolvers<void>();
+    let count = 0;
+    const model = await startScriptedModel("openai", (asked) => {
+      count += 1;
+      if (count === request) reached.resolve();
+      return houseTurn(asked);
+    });
+    onTestFinished(() => model.close());
+    const child = startChild(script, [root, state, model.baseUrl, NOTE]);
+    await reached.promise;
+    await setTimeout(milliseconds);
+    await child.kill();
+    const read = (name: string): string => readFileSync(path.join(root, name), "utf8");
+    const service = await restart({ root, state, baseUrl: model.baseUrl, read });
+    const task = await lastUpdate(service);
+    expect(task?.status).toBe("done");
+    expect(read("projects/house/changelog.md").match(/Hale starts/gu)).toHaveLength(1);
+    expect(read("projects/house/tasks.md").match(/^# /gmu)).toHaveLength(1);
+    expect(read("overview.md")).toContain("Starts on 2026-11-20");
+    await service.settled();
+    await service.close();
+    expect(await vaultProblems(root, state)).toEqual([]);
+  },
+);

@@ -4,7 +4,9 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createService } from "../compose.ts";
-import { agentHome, houseFiles, SECRET_KEY } from "../testing/agent-home.ts";
+import { agentHome } from "../testing/agent-home.ts";
+import { houseFiles } from "../testing/house-files.ts";
+import { SECRET_KEY } from "../testing/scripted-model.ts";
 import { codeOf } from "../testing/expected-error.ts";
 import {
   call,
@@ -148,6 +150,25 @@ describe("the memory of a vault", () => {
     expect({ status, inbox: report?.inbox }).toEqual({
       status: "parked",
       inbox: "2026-11-16-hale-starts-on-the-20th-deposit-of-400",
+    });
+  });
+
+  it("parks what a model only asked about, in words instead of in a review", async () => {
+    const home = await agentHome(houseFiles, [LOOK, { text: "Which Hale do you mean?" }], { now });
+    const { status, report } = await home.remember(NOTE);
+    expect(status).toBe("parked");
+    expect(home.read(`inbox/${report?.inbox}/review.md`)).toContain("Which Hale do you mean?");
+  });
+
+  it("takes a model's word that the vault says it all already", async () => {
+    const known = { text: "KNOWN: the changelog of the house has it." };
+    const home = await agentHome(houseFiles, [LOOK, known], { now });
+    const { status, report } = await home.remember("Hale does the roof");
+    expect({ status, ...report }).toMatchObject({
+      status: "done",
+      text: "the changelog of the house has it.",
+      touched: [],
+      batch: null,
     });
   });
 

@@ -1,25 +1,38 @@
-import { APICallError } from "ai";
+import { APICallError, JSONParseError } from "ai";
 
-import { ExpectedError } from "../vault/errors.ts";
+import { errnoOf, ExpectedError } from "../vault/errors.ts";
 import type { Failure } from "./retry.ts";
 
 /** The answer ended before the model said that it had ended. */
 export class BrokenStream extends Error {
   constructor() {
-    super("its answer broke off");
+    super("The model's answer broke off.");
     this.name = "BrokenStream";
   }
 }
 
-/** Anything but a plain refusal may go better the next time: connections break, servers are busy. */
+/** What may go better the next time: connections break, servers are busy. What was refused, or cannot be understood, will not. */
 export function judgeFailure(error: unknown): Failure {
   if (!APICallError.isInstance(error)) {
-    const reason = error instanceof BrokenStream ? error.message : "the connection broke";
-    return { isTransient: true, reason, retryAfter: null };
+    const isCut = error instanceof BrokenStream || JSONParseError.isInstance(error);
+    const isTransient = isCut || isConnectionError(error);
+    const why = isCut ? "its answer broke off" : "the connection broke";
+    const reason = isTransient ? why : "its answer could not be understood";
+    return { isTransient, reason, retryAfter: null };
   }
   const { statusCode: status, isRetryable } = error;
   const isTransient = isRetryable || status === undefined || status >= 500;
   return { isTransient, reason: reasonOf(status), retryAfter: retryAfter(error.responseHeaders) };
+}
+
+/** As Node's fetch reports it: a `TypeError` of few words, with the system's error as its cause. */
+function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (/^(?:E[A-Z_]+|UND_ERR_\w+)$/u.test(errnoOf(error) ?? "")) return true;
+  return (
+    /^(?:terminated|fetch failed|network error)$/iu.test(error.message) ||
+    isConnectionError(error.cause)
+  );
 }
 
 function reasonOf(status: number | undefined): string {

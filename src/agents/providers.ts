@@ -23,7 +23,11 @@ export async function provideModel(choice: ModelChoice): Promise<ProvidedModel> 
     }
     case "openai": {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      return { model: createOpenAI(settings)(model), takesImagesInResults: true };
+      const openai = createOpenAI(settings);
+      // Other servers that stand in for it speak its older protocol.
+      return baseUrl === null
+        ? { model: openai(model), takesImagesInResults: true }
+        : { model: openai.chat(model), takesImagesInResults: false };
     }
     case "google": {
       const { createGoogle } = await import("@ai-sdk/google");

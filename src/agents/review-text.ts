@@ -18,7 +18,7 @@ export function reviewText(facts: ReviewFacts, lang: Lang): string {
   const first = projects[0];
   const found = findings.map((each) => `- ${findingText(each)}`);
   return [
-    `# ${words.review}: ${title}`,
+    `# ${words.review} ${title}`,
     ...(reason === null ? [] : [reason]),
     ...(done.length === 0
       ? []
@@ -55,7 +55,7 @@ interface Words {
 
 const WORDS: Readonly<Record<Lang, Words>> = {
   en: {
-    review: "Review",
+    review: "Review:",
     done: "Already done, and not taken back:",
     lookedFor: "What I looked for",
     noWords: "There are no words in it to look for.",
@@ -69,7 +69,7 @@ const WORDS: Readonly<Record<Lang, Words>> = {
       `In which project does it belong${projects.length === 0 ? "" : `: ${projects.join(", ")}, or another`}? (\`bucket\` for none.)`,
   },
   fr: {
-    review: "Revue",
+    review: "Revue :",
     done: "Déjà fait, et laissé en place :",
     lookedFor: "Ce que j'ai cherché",
     noWords: "Il n'y a pas de mots à chercher.",

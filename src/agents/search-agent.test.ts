@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 
-import { agentHome, houseFiles } from "../testing/agent-home.ts";
+import { agentHome } from "../testing/agent-home.ts";
+import { houseFiles } from "../testing/house-files.ts";
 import { call, PIXEL } from "../testing/house-script.ts";
 import type { ScriptedTurn } from "../testing/scripted-model.ts";
 import { snapshotOf } from "../testing/tree-snapshot.ts";

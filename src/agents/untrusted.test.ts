@@ -3,7 +3,8 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { agentHome, houseFiles } from "../testing/agent-home.ts";
+import { agentHome } from "../testing/agent-home.ts";
+import { houseFiles } from "../testing/house-files.ts";
 import { call } from "../testing/house-script.ts";
 import type { ScriptedCall } from "../testing/scripted-model.ts";
 import { snapshotOf } from "../testing/tree-snapshot.ts";

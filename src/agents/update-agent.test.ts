@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { agentHome, houseFiles, SECRET_KEY } from "../testing/agent-home.ts";
+import { agentHome } from "../testing/agent-home.ts";
+import { houseFiles } from "../testing/house-files.ts";
+import { SECRET_KEY } from "../testing/scripted-model.ts";
 import { call, ENTRY, FILE, LOOK, NOTE, PIXEL, REPORT, UNSURE } from "../testing/house-script.ts";
 import { snapshotOf } from "../testing/tree-snapshot.ts";
 
@@ -36,14 +38,15 @@ describe.each(["openai", "anthropic"] as const)("the update agent, over %s", (fo
   it("makes one batch of a run, which one undo takes back", async () => {
     const home = await agentHome(houseFiles, [LOOK, FILE, REPORT], { format, now });
     const { vault } = home.service;
+    const textOf = (name: string): string => home.read(name).replace(/^---\n.*?---\n/su, "");
     await home.service.settled();
-    const before = home.read("projects/house/state.md");
+    const before = textOf("projects/house/state.md");
     const { report } = await home.remember(NOTE);
     const batch = report?.batch ?? "";
     expect(vault.entries(batch)).toHaveLength(5);
     await vault.undo(batch, { actor: "test", force: false });
     await home.service.settled();
-    expect(home.read("projects/house/state.md")).toBe(before);
+    expect(textOf("projects/house/state.md")).toBe(before);
     expect(home.read("overview.md")).toContain("Start not known");
   });
 

@@ -1,6 +1,7 @@
 import { ExpectedError } from "../vault/errors.ts";
 import { UPDATE_ACTOR, type WritingParts } from "./agent-context.ts";
 import type { ChatModel } from "./chat-model.ts";
+import { languageFor } from "./language.ts";
 import type { RunLimits } from "./limits.ts";
 import { park, routeItem } from "./mechanical-update.ts";
 import type { OnRunEvent } from "./run-events.ts";
@@ -30,10 +31,10 @@ export async function runUpdate(input: UpdateInput, parts: UpdateParts): Promise
     const { text, inbox, steps, usage } = await runUpdateAgent(input, { ...parts, model });
     return report(parts, batch, { text, inbox, steps, usage, model: model.name });
   } catch (error) {
-    if (!(error instanceof ExpectedError) && !signal.aborted) throw error;
     const taken = await takeBack(vault, batch, UPDATE_ACTOR);
     signal.throwIfAborted();
-    const message = error instanceof ExpectedError ? error.message : String(error);
+    if (!(error instanceof ExpectedError)) throw error;
+    const { message } = error;
     onEvent({ type: "error", message });
     // An answer is short, and the item it answers is still there.
     if (input.inboxRef !== null) throw error;
@@ -78,7 +79,11 @@ async function withoutModel(input: UpdateInput, parts: UpdateParts): Promise<Upd
     return report(parts, batch, { ...none, text, inbox: null });
   }
   const inbox = await park(input, parts, { reason: null });
-  const text = `No model is configured, so this waits in the inbox: vault/inbox/${inbox}/. Answer with the name of a project to file it there.`;
+  const lang = await languageFor(input.content, parts.vault);
+  const text =
+    lang === "fr"
+      ? `Aucun modèle n'est configuré : ceci attend dans vault/inbox/${inbox}/. Répondez par le nom d'un projet pour l'y classer.`
+      : `No model is configured, so this waits in vault/inbox/${inbox}/. Answer with the name of a project to file it there.`;
   return report(parts, batch, { ...none, text, inbox });
 }
 

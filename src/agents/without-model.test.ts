@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createService } from "../compose.ts";
-import { houseFiles } from "../testing/agent-home.ts";
+import { houseFiles } from "../testing/house-files.ts";
 import { codeOf } from "../testing/expected-error.ts";
 import { PIXEL } from "../testing/house-script.ts";
 import { temporaryFolder, writeFiles, type Files } from "../testing/temporary-vault.ts";
@@ -75,7 +75,7 @@ describe("remember without a model", () => {
     const { remember, read } = await homeOf();
     const { report } = await remember("Le vernis est arrivé, deux pots pour la barque de Maud.");
     const review = read(`inbox/${report?.inbox}/review.md`);
-    expect(review).toContain("# Revue: Le vernis est arrivé");
+    expect(review).toContain("# Revue : Le vernis est arrivé");
     expect(review).toContain("De quel projet cela relève-t-il");
   });
 

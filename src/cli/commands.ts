@@ -5,6 +5,7 @@ import { completion } from "./commands/completion.ts";
 import { concat } from "./commands/concat.ts";
 import { connect } from "./commands/connect.ts";
 import { remove } from "./commands/delete.ts";
+import { demo } from "./commands/demo.ts";
 import { doctor } from "./commands/doctor.ts";
 import { edit } from "./commands/edit.ts";
 import { help } from "./commands/help.ts";
@@ -20,6 +21,7 @@ import { reindex } from "./commands/reindex.ts";
 import { remember } from "./commands/remember.ts";
 import { search } from "./commands/search.ts";
 import { serve } from "./commands/serve.ts";
+import { service } from "./commands/service.ts";
 import { show } from "./commands/show.ts";
 import { status } from "./commands/status.ts";
 import { tree } from "./commands/tree.ts";
@@ -47,10 +49,12 @@ export const allCommands: readonly Command[] = [
   open,
   mcp,
   connect,
+  service,
   init,
   status,
   doctor,
   reindex,
+  demo,
   completion,
   help,
   completePaths,

@@ -68,7 +68,8 @@ class Caller implements MemoryCaller {
   }
 
   async recall(question: string, onEvent: OnRunEvent): Promise<RecallAnswer> {
-    const answer = await this.#throughService((service) => service.recall(question, onEvent));
+    // It changes nothing: when the service goes away meanwhile, it is simply asked here.
+    const answer = await this.#throughService((service) => service.recall(question, onEvent), true);
     if (answer !== null) return answer;
     const { recall } = await import("../agents/recall.ts");
     const { LazyModel } = await import("../agents/lazy-model.ts");
@@ -103,18 +104,24 @@ class Caller implements MemoryCaller {
     return inboxItem(this.#vault, ref);
   }
 
-  /** Null when no service answers. One that goes away after it was asked is an error: asking again might do it twice. */
-  async #throughService<T>(work: (service: AgentClient) => Promise<T>): Promise<T | null> {
+  /**
+   * Null when no service answers. One that goes away after it was asked is an error, unless `isLooking`: asking again might do it twice.
+   */
+  async #throughService<T>(
+    work: (service: AgentClient) => Promise<T>,
+    isLooking = false,
+  ): Promise<T | null> {
     const { state } = this.#vault;
     if (!existsSync(path.join(state, "owner.json"))) return null;
-    const { connectOwner, OwnerGoneError } = await import("../server/owner-client.ts");
+    const { connectOwner } = await import("../server/owner-client.ts");
+    const { OwnerGoneError } = await import("../server/owner-connection.ts");
     const owner = await connectOwner(state);
     if (owner === null) return null;
     const { agentClient } = await import("../server/agent-client.ts");
     try {
       return await work(agentClient(owner));
     } catch (error) {
-      if (error instanceof OwnerGoneError && !error.wasAsked) return null;
+      if (error instanceof OwnerGoneError && (isLooking || !error.wasAsked)) return null;
       throw error;
     } finally {
       owner.close();

@@ -60,7 +60,7 @@ export async function ownVault(
     const { startLocalServer } = await import("../server/local-server.ts");
     const { openLog } = await import("../server/log.ts");
     const { EventFeed } = await import("../server/event-feed.ts");
-    const { createMcpHttp } = await import("../server/mcp-http.ts");
+    const { createMcpServers } = await import("../server/mcp-servers.ts");
     const token = wish === undefined ? null : await tokenOf(wish, place);
     const version = packageVersion();
     const log = openLog(place.state);
@@ -76,20 +76,14 @@ export async function ownVault(
     closing.push(() => events.close());
     let page: PageServer | null = null;
     const newLink = (): Link | null => page?.newLink() ?? null;
-    const served = { service, version, now, onBug, log };
-    const mcp = {
-      update: createMcpHttp("update", served),
-      search: createMcpHttp("search", served),
-    };
-    closing.push(
-      async () => mcp.update.close(),
-      async () => mcp.search.close(),
-    );
+    const { memory } = service;
+    const served = { service, version, now, onBug, log, memory };
+    const mcp = createMcpServers(served);
+    for (const server of mcp.values()) closing.push(async () => server.close());
     const app = createApp({
       ...served,
       events,
       mcp,
-      memory: service.memory,
       newLink,
       ...(handOver === undefined ? {} : { handOver }),
     });

@@ -11,7 +11,8 @@ export async function withOwner<T>(
 ): Promise<T | null> {
   // Most vaults have no service, and what talks to one takes longer to load than a command takes.
   if (!existsSync(path.join(state, "owner.json"))) return null;
-  const { connectOwner, OwnerGoneError } = await import("../server/owner-client.ts");
+  const { connectOwner } = await import("../server/owner-client.ts");
+  const { OwnerGoneError } = await import("../server/owner-connection.ts");
   const owner = await connectOwner(state);
   if (owner === null) return null;
   try {

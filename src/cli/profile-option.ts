@@ -5,10 +5,14 @@ import type { OptionSpec } from "./command.ts";
 export const profileOption = {
   kind: "text",
   label: "NAME",
-  choices: ["update", "search"],
-  summary: "update: look and change (default); search: look and assemble",
+  choices: ["update", "search", "memory"],
+  summary:
+    "update: look and change (default); search: look and assemble; memory: hand over and ask, without files",
 } as const satisfies OptionSpec;
 
-export function profileOf(text: string | undefined): Profile {
-  return text === "search" ? "search" : "update";
+/** What an AI client is given: the tools of a profile, or the vault as a memory. */
+export type ClientProfile = Profile | "memory";
+
+export function profileOf(text: string | undefined): ClientProfile {
+  return text === "search" || text === "memory" ? text : "update";
 }

@@ -59,8 +59,8 @@ function pendingText(pending: number): string {
 }
 
 function serviceRows(service: ServiceFacts, pending: number): Row[] {
-  const { pid, started, address, version, watcher, lastError, alarms, left, inbox, queue } =
-    service;
+  const { pid, started, address, version, watcher, lastError, alarms, left } = service;
+  const { inbox, queue } = service;
   const unwatched = watcher.unwatched === 0 ? "" : `, ${watcher.unwatched} not watched`;
   const others = left.length - MOST_LEFT;
   return [

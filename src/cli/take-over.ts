@@ -37,7 +37,8 @@ export async function takeOver(
 }
 
 async function askOwner(state: string): Promise<void> {
-  const { connectOwner, OwnerGoneError } = await import("../server/owner-client.ts");
+  const { connectOwner } = await import("../server/owner-client.ts");
+  const { OwnerGoneError } = await import("../server/owner-connection.ts");
   const owner = await connectOwner(state);
   try {
     await owner?.handOver();

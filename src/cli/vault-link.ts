@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 
-import { connectOwner, OwnerGoneError, type OwnerClient } from "../server/owner-client.ts";
+import { agentClient } from "../server/agent-client.ts";
+import { ownMemory, type MemoryAccess } from "../server/memory-access.ts";
+import { connectOwner, type OwnerClient } from "../server/owner-client.ts";
+import { OwnerGoneError } from "../server/owner-connection.ts";
 import { watchOwner } from "../server/owner-watch.ts";
 import type { ToolCall } from "../server/tool-calls.ts";
 import { ownAccess, type ChangeListener, type VaultAccess } from "../server/vault-access.ts";
@@ -29,6 +32,7 @@ export interface VaultLinkOptions {
 /** One of two: the vault in this process, or the process that owns it. */
 interface Link {
   readonly access: Omit<VaultAccess, "prepare">;
+  readonly memory: MemoryAccess;
   /** Another takes its place. What it was asked it may still answer: an owner that ends in good order does. */
   leave(): void;
   close(): Promise<void>;
@@ -79,6 +83,19 @@ export class VaultLink implements VaultAccess {
     const own: ChangeListener = (changes) => listener(changes);
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);
+  }
+
+  /** Only what looks is asked again of the next owner: a text must not be kept twice. */
+  get memory(): MemoryAccess {
+    return {
+      remember: async (input) => this.#ask(async ({ memory }) => memory.remember(input), false),
+      update: async (id) => this.#ask(async ({ memory }) => memory.update(id)),
+      follow: async (id, onEvent) => this.#ask(async ({ memory }) => memory.follow(id, onEvent)),
+      recall: async (question, onEvent) =>
+        this.#ask(async ({ memory }) => memory.recall(question, onEvent)),
+      inbox: async () => this.#ask(async ({ memory }) => memory.inbox()),
+      inboxItem: async (ref) => this.#ask(async ({ memory }) => memory.inboxItem(ref)),
+    };
   }
 
   /** Leaves the vault to the process that asked for it, when what is under way here is done. */
@@ -168,8 +185,11 @@ export class VaultLink implements VaultAccess {
 
   #owning(owned: OwnedVault): Link {
     const { now, onBug } = this.#options;
+    const { service, log } = owned;
+    if (service.memory === null) throw new Error("an owner without a memory");
     return {
-      access: ownAccess({ service: owned.service, now, onBug, log: owned.log }),
+      access: ownAccess({ service, now, onBug, log }),
+      memory: ownMemory(service.memory),
       leave: () => {},
       close: async () => owned.close(),
     };
@@ -184,6 +204,7 @@ export class VaultLink implements VaultAccess {
         readFile: async (path) => owner.readFile(path),
         onChanged: (listener) => (stopListening = owner.onChanged(listener)),
       },
+      memory: agentClient(owner),
       leave: () => {
         stopWatching();
         stopListening();

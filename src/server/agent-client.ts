@@ -15,7 +15,8 @@ import {
   type UpdateView,
 } from "./agent-contract.ts";
 import { CLIENT_HEADER, ProblemAnswer } from "./contract.ts";
-import type { Call, OwnerClient } from "./owner-client.ts";
+import type { OwnerClient } from "./owner-client.ts";
+import type { Call } from "./owner-connection.ts";
 import { isErrorCode } from "./problem.ts";
 
 /** The memory of the process that owns the vault, from another process. */
@@ -30,10 +31,10 @@ export interface AgentClient {
   inboxItem(ref: string): Promise<InboxItemText>;
 }
 
-export function agentClient(owner: OwnerClient): AgentClient {
+export function agentClient(owner: Pick<OwnerClient, "ask" | "listen">): AgentClient {
   /** Passes events on until the answer. */
-  async function follow<T>(call: Call, answer: z.ZodType<T>, onEvent: OnRunEvent): Promise<T> {
-    for await (const { name, data } of owner.listen(call)) {
+  async function follow<T>(asked: Call, answer: z.ZodType<T>, onEvent: OnRunEvent): Promise<T> {
+    for await (const { name, data } of owner.listen(asked)) {
       const parsed: unknown = JSON.parse(data);
       if (name === "answer") return answer.parse(parsed);
       if (name === "problem") {

@@ -5,12 +5,13 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import type { RunEvent } from "../agents/run-events.ts";
 import { acquireOwnership } from "../jobs/owner-lock.ts";
-import { agentHome, houseFiles, type AgentHome } from "../testing/agent-home.ts";
+import { agentHome, type AgentHome } from "../testing/agent-home.ts";
+import { houseFiles } from "../testing/house-files.ts";
 import { codeOf } from "../testing/expected-error.ts";
 import { call, houseTurn, NOTE, PIXEL, REPORT } from "../testing/house-script.ts";
 import type { ScriptedRequest, ScriptedTurn } from "../testing/scripted-model.ts";
 import { agentClient, type AgentClient } from "./agent-client.ts";
-import { AcceptedAnswer, InboxAnswer, InboxItemAnswer } from "./agent-contract.ts";
+import { AcceptedAnswer, InboxAnswer, InboxItemAnswer, UpdatesAnswer } from "./agent-contract.ts";
 import { createApp } from "./app.ts";
 import { EventFeed } from "./event-feed.ts";
 import { createHttpServer } from "./http-server.ts";
@@ -100,7 +101,7 @@ describe("POST /api/update", () => {
     });
     const shown = await (await home.ask(`/api/updates/${accepted.id}`)).json();
     expect(shown).toEqual(followed);
-    const all = await (await home.ask("/api/updates")).json();
+    const all = UpdatesAnswer.parse(await (await home.ask("/api/updates")).json());
     expect(all).toEqual({ updates: [followed] });
   });
 

@@ -19,7 +19,7 @@ import {
 import type { EventFeed } from "./event-feed.ts";
 import { logRequests } from "./log-requests.ts";
 import { silentLog, type Log } from "./log.ts";
-import type { McpHttp } from "./mcp-http.ts";
+import type { McpServers } from "./mcp-servers.ts";
 import { mostTokensOf } from "./most-tokens.ts";
 import { bugResponse, problemResponse } from "./problem.ts";
 import { jsonBody } from "./request-body.ts";
@@ -29,7 +29,10 @@ import { unknownTool } from "./unknown-tool.ts";
 import { vaultRoutes } from "./vault-routes.ts";
 
 /** What of the service is put within reach. */
-export type Served = Pick<Service, "vault" | "index" | "changed" | "rescan" | "status" | "onDone">;
+export type Served = Pick<
+  Service,
+  "vault" | "index" | "changed" | "rescan" | "status" | "onDone" | "surveyed"
+>;
 
 export interface AppOptions {
   readonly service: Served;
@@ -40,8 +43,7 @@ export interface AppOptions {
   readonly log?: Log;
   /** What happens in the vault, for those who want to hear of it. */
   readonly events?: EventFeed;
-  /** The MCP server of each profile. */
-  readonly mcp?: Readonly<Record<Profile, McpHttp>>;
+  readonly mcp?: McpServers;
   /** Remembering and recalling; without it there are no routes for them. */
   readonly memory?: Memory | null;
   /** A link that lets one browser in; null when no browser can reach the service. */
@@ -84,7 +86,7 @@ export function createApp(options: AppOptions): Hono {
     return Response.json({ ...result, structured: result.structured ?? null });
   });
 
-  app.route("/", vaultRoutes(vault));
+  app.route("/", vaultRoutes(service));
 
   app.post("/api/changed", async (c) => {
     const body = ChangedBody.safeParse(await jsonBody(c.req.raw));
@@ -105,8 +107,8 @@ export function createApp(options: AppOptions): Hono {
   }
 
   if (mcp !== undefined) {
-    for (const profile of ProfileName.options) {
-      app.all(`/mcp/${profile}`, async (c) => mcp[profile].fetch(c.req.raw));
+    for (const [name, server] of mcp) {
+      app.all(`/mcp/${name}`, async (c) => server.fetch(c.req.raw));
     }
   }
 

@@ -40,13 +40,13 @@ export class EventFeed {
 
   constructor({ service, heartbeat = HEARTBEAT }: EventFeedOptions) {
     const onDone = service.onDone((done) => {
-      const { changed, gone } = done;
-      if (changed.length + gone.length > MOST_PATHS) this.#tell("resync", {});
+      if (done.changed.length + done.gone.length > MOST_PATHS) this.#tell("resync", {});
       else this.#tell("file", showChanges(done));
       this.#tell("tree", {});
       const { files, chunks } = service.index.stats();
       this.#tell("index", { files, chunks });
-      if ([...changed, ...gone].some((path) => path.startsWith("inbox/"))) this.#tell("inbox", {});
+      if ([...done.changed, ...done.gone].some((path) => path.startsWith("inbox/")))
+        this.#tell("inbox", {});
     });
     const onUpdate = service.memory?.onUpdate(({ id, status }) =>
       this.#tell("update", { id, status }),

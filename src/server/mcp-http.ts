@@ -5,12 +5,11 @@ import {
   type McpServer,
 } from "@modelcontextprotocol/server";
 
-import type { Profile } from "../tools/define.ts";
 import type { AppOptions } from "./app.ts";
-import { showChanges } from "./file-changes.ts";
+import { showChanges, type FileChanges } from "./file-changes.ts";
 import { mostTokensOf } from "./most-tokens.ts";
 import { McpSessions } from "./mcp-sessions.ts";
-import { createMcpServer, type McpOptions } from "./mcp.ts";
+import type { McpOptions } from "./mcp.ts";
 import { LARGEST_BODY } from "./request-body.ts";
 import { resourceUri } from "./resource-uri.ts";
 import { ownAccess } from "./vault-access.ts";
@@ -23,49 +22,39 @@ export interface McpHttp {
   close(): Promise<void>;
 }
 
+/** What a server is told by the request it is made for. */
+type ServerParts = Pick<McpOptions, "access" | "tells"> & { readonly mostTokens?: number };
+
+export interface McpHttpOptions extends Pick<AppOptions, "service" | "now" | "onBug" | "log"> {
+  readonly createServer: (parts: ServerParts) => McpServer;
+  /** Answers come as a stream, on which a client hears how far they are. */
+  readonly isStreaming?: boolean;
+}
+
 /**
- * A profile's MCP server over HTTP, in whichever version of the protocol a client speaks. Since 2026 every request stands for itself, and clients are
+ * An MCP server over HTTP, in whichever version of the protocol a client speaks. Since 2026 every request stands for itself, and clients are
  * told apart by the names they give; before, each has a session.
  */
-export function createMcpHttp(
-  profile: Profile,
-  options: Pick<AppOptions, "service" | "version" | "now" | "onBug" | "log">,
-): McpHttp {
-  const { service, version, now, onBug } = options;
-  const common = { profile, version, now, onBug };
-  const create = (
-    request: Request | undefined,
-    rest: Pick<McpOptions, "access" | "tells">,
-  ): McpServer => {
-    const mostTokens = request === undefined ? undefined : mostTokensOf(request);
-    return createMcpServer({
-      ...common,
-      ...rest,
-      ...(mostTokens === undefined ? {} : { mostTokens }),
-    });
-  };
+export function createMcpHttp(options: McpHttpOptions): McpHttp {
+  const { service, onBug, createServer, isStreaming = false } = options;
   const bus = new InMemoryServerEventBus((error) => onBug(error, "MCP subscriptions"));
-  const unsubscribe = service.onDone((done) => {
-    const { changed, created, gone } = showChanges(done);
-    if (created.length + gone.length > 0) bus.publish({ kind: "resources_list_changed" });
-    if (changed.length + gone.length > MOST_TOLD) return;
-    for (const path of [...changed, ...gone]) {
-      bus.publish({ kind: "resource_updated", uri: resourceUri(path) });
-    }
-  });
+  const unsubscribe = service.onDone((done) => publish(bus, showChanges(done)));
   const shared = ownAccess(options);
   const modern = createMcpHandler(
-    ({ requestInfo }) => create(requestInfo, { access: shared, tells: "nothing" }),
+    ({ requestInfo }) =>
+      createServer({ access: shared, tells: "nothing", ...boundOf(requestInfo) }),
     { legacy: "reject", bus, maxRequestBodySize: LARGEST_BODY },
   );
   const sessions = new McpSessions({
-    createServer: (request) => create(request, { access: ownAccess(options), tells: "subscribed" }),
+    createServer: (request) =>
+      createServer({ access: ownAccess(options), tells: "subscribed", ...boundOf(request) }),
     largestBody: LARGEST_BODY,
+    isStreaming,
   });
   return {
     fetch: async (request) => {
       // Told before anything else, in the words of every other mistake.
-      mostTokensOf(request);
+      boundOf(request);
       const isLegacy = await isLegacyRequest(request, undefined, {
         maxRequestBodySize: LARGEST_BODY,
       });
@@ -77,4 +66,18 @@ export function createMcpHttp(
       await sessions.close();
     },
   };
+}
+
+function boundOf(request: Request | undefined): { mostTokens?: number } {
+  const mostTokens = request === undefined ? undefined : mostTokensOf(request);
+  return mostTokens === undefined ? {} : { mostTokens };
+}
+
+/** Which open streams want to hear of it is known to the library. */
+function publish(bus: InMemoryServerEventBus, { changed, created, gone }: FileChanges): void {
+  if (created.length + gone.length > 0) bus.publish({ kind: "resources_list_changed" });
+  if (changed.length + gone.length > MOST_TOLD) return;
+  for (const path of [...changed, ...gone]) {
+    bus.publish({ kind: "resource_updated", uri: resourceUri(path) });
+  }
 }

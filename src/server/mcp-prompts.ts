@@ -5,10 +5,11 @@ import {
   type Server,
 } from "@modelcontextprotocol/server";
 
+import { instructionsFor } from "../agents/prompts.ts";
 import type { Profile } from "../tools/define.ts";
+import { toolsOf } from "../tools/registry.ts";
 import { ExpectedError } from "../vault/errors.ts";
 import { localTime } from "../vault/local-time.ts";
-import { INSTRUCTIONS } from "./mcp-instructions.ts";
 import type { McpOptions } from "./mcp.ts";
 
 const PROMPTS: Readonly<Record<Profile, Prompt>> = {
@@ -50,7 +51,7 @@ export function servePrompts(server: Server, { profile, access, now }: McpOption
     }
     const asked = (profile === "update" ? given["content"] : given["question"]) ?? "";
     const parts = [
-      INSTRUCTIONS[profile],
+      instructionsFor(profile, toolsOf(profile)),
       `# The vault now (${localTime(now()).slice(0, 16).replace("T", " ")})`,
       ...context,
       ...(asked === ""

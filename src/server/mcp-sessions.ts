@@ -17,6 +17,8 @@ export interface McpSessionsOptions {
   /** Makes the server of a client that has just greeted with this request. */
   readonly createServer: (request: Request) => McpServer;
   readonly largestBody: number;
+  /** Answers come as a stream, on which a client hears how far they are. */
+  readonly isStreaming?: boolean;
   readonly mostSessions?: number;
 }
 
@@ -59,7 +61,7 @@ export class McpSessions {
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => this.#add(id, { transport, server }),
       onsessionclosed: (id) => void this.#byId.delete(id),
-      enableJsonResponse: true,
+      enableJsonResponse: this.#options.isStreaming !== true,
       maxRequestBodySize: this.#options.largestBody,
     });
     const server = this.#options.createServer(request);

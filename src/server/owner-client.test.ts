@@ -10,7 +10,8 @@ import { acquireOwnership } from "../jobs/owner-lock.ts";
 import { startChild } from "../testing/child.ts";
 import { refusalOf } from "../testing/expected-error.ts";
 import { temporaryFolder, temporaryVault } from "../testing/temporary-vault.ts";
-import { connectOwner, OwnerGoneError, type OwnerClient } from "./owner-client.ts";
+import { connectOwner, type OwnerClient } from "./owner-client.ts";
+import { OwnerGoneError } from "./owner-connection.ts";
 import { publishOwner, startOwner, startStrangeOwner } from "./testing/owner.ts";
 
 const SERVE_SIMPLY = new URL("../testing/serve-simply.ts", import.meta.url);

@@ -16,11 +16,16 @@ export interface ToolCall {
   readonly mostTokens?: number;
 }
 
+const NOT_WHOLE = {
+  type: "text",
+  text: "The vault is still being looked at for the first time: files are missing here. Call tree again in a moment.",
+} as const;
+
 const Refused = z.object({ error: z.object({ code: z.string() }) });
 
 /** Runs tools on the vault of this process, for whoever asks over whatever, and keeps account of it. */
 export function toolCalls({
-  service: { vault, index },
+  service,
   now,
   onBug,
   log = silentLog,
@@ -28,10 +33,12 @@ export function toolCalls({
   call: ToolCall,
   session: Session,
 ) => Promise<CallResult> {
+  const { vault, index } = service;
   return async ({ name, args, profile, client, mostTokens }, session) => {
     const started = performance.now();
     const bound = mostTokens === undefined ? {} : { mostTokens };
     const common = { vault, index, session, now, ...bound };
+    const isWhole = name !== "tree" || (await service.surveyed());
     const result =
       profile === "search"
         ? await callTool(name, args, { ...common, profile }, { onBug })
@@ -40,6 +47,6 @@ export function toolCalls({
     const code = Refused.safeParse(result.structured).data?.error.code;
     const refused = result.isError ? { refused: code ?? true } : {};
     log.info({ tool: name.slice(0, 50), profile, client, ms, ...refused }, "tool");
-    return result;
+    return isWhole ? result : { ...result, content: [...result.content, NOT_WHOLE] };
   };
 }

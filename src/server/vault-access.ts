@@ -35,7 +35,10 @@ export function ownAccess(
   return {
     prepare: () => {},
     call: async (asked) => call(asked, sessions.of(asked.client)),
-    listFiles: async (after) => listFiles(service.vault, after),
+    listFiles: async (after) => {
+      await service.surveyed();
+      return listFiles(service.vault, after);
+    },
     readFile: async (path) => fileBytes(service.vault, path, LARGEST_WHOLE),
     onChanged: (listener) => service.onDone((done) => listener(showChanges(done))),
   };

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { z } from "zod";
 
+import type { Service } from "../compose.ts";
 import { treeEntry } from "../tools/tree.ts";
 import { ExpectedError } from "../vault/errors.ts";
 import { parsePath, showPath } from "../vault/paths.ts";
-import type { Vault } from "../vault/vault.ts";
 import { viewChange } from "./change-view.ts";
 import type { HistoryDetail, HistoryItem, ShownFile, UndoAnswer } from "./contract.ts";
 import { changeJson, entryJson } from "./describe-change.ts";
@@ -21,18 +21,21 @@ const Limit = z.coerce.number().int().min(1).max(1000).default(50);
 const UndoBody = z.strictObject({ id: z.string().min(1), force: z.boolean().default(false) });
 
 /** The vault's files and history, for a person's page and for other processes of ours. */
-export function vaultRoutes(vault: Vault): Hono {
+export function vaultRoutes(service: Pick<Service, "vault" | "surveyed">): Hono {
+  const { vault } = service;
   const app = new Hono();
 
-  app.get("/api/tree", (c) => {
+  app.get("/api/tree", async (c) => {
+    await service.surveyed();
     const { path } = parsePath(c.req.query("path") ?? "");
     const depth = c.req.query("depth");
     const levels = depth === undefined ? Number.POSITIVE_INFINITY : parsed(Depth, depth, "depth");
     return c.json(treeEntry(vault.shape(path), levels));
   });
 
-  app.get("/api/files", (c) => {
+  app.get("/api/files", async (c) => {
     const limit = parsed(ListLimit, c.req.query("limit"), "limit");
+    await service.surveyed();
     return c.json(listFiles(vault, c.req.query("after") ?? null, limit));
   });
 

@@ -30,6 +30,8 @@ export interface ScriptedRequest {
   readonly toolChoice: string;
   /** The last thing said or answered to the model. */
   readonly last: string;
+  /** Whether the tokens are wanted in an event of their own, as OpenAI sends them, or with the last words. */
+  readonly wantsUsage: boolean;
   readonly headers: IncomingMessage["headers"];
 }
 
@@ -65,7 +67,7 @@ export async function startScriptedModel(
     const turn = turnAt(at, request);
     await turn.until;
     if (turn.status !== undefined) refuse(response, turn);
-    else await speak(format, turn, response, at);
+    else await speak(format, turn, response, { at, wantsUsage: request.wantsUsage });
   };
   const turnAt = (at: number, request: ScriptedRequest): ScriptedTurn => {
     if (typeof script === "function") return script(request);
@@ -101,6 +103,7 @@ function requestOf(body: string, { headers }: IncomingMessage): ScriptedRequest 
     tools: tools.map((tool) => tool.name ?? tool.function?.name ?? ""),
     toolChoice: String(parsed.tool_choice?.type ?? parsed.tool_choice ?? "auto"),
     last: JSON.stringify(parsed.messages.at(-1)),
+    wantsUsage: parsed.stream_options?.include_usage === true,
   };
 }
 
@@ -121,10 +124,11 @@ async function speak(
   format: WireFormat,
   turn: ScriptedTurn,
   response: ServerResponse,
-  at: number,
+  { at, wantsUsage }: { at: number; wantsUsage: boolean },
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream" });
-  const events = format === "openai" ? openaiEvents(turn, at) : anthropicEvents(turn, at);
+  const events =
+    format === "openai" ? openaiEvents(turn, at, wantsUsage) : anthropicEvents(turn, at);
   for (const [count, event] of events.entries()) {
     if (turn.drops === true && count === 3) {
       // Let what was written arrive before the line is cut.
@@ -140,9 +144,14 @@ async function speak(
 /** Tokens as the scripted model counts them: those of the request's characters are not known here, so a fixed number. */
 const USAGE = { input: 1000, output: 50 };
 
-function openaiEvents({ thinking, text = "", calls = [] }: ScriptedTurn, at: number): string[] {
-  const chunk = (delta: unknown, finish: string | null = null): string =>
+function openaiEvents(
+  { thinking, text = "", calls = [] }: ScriptedTurn,
+  at: number,
+  wantsUsage: boolean,
+): string[] {
+  const chunk = (delta: unknown, more: object = {}, finish: string | null = null): string =>
     `data: ${JSON.stringify({
+      ...more,
       id: `turn-${at}`,
       object: "chat.completion.chunk",
       created: 0,
@@ -177,8 +186,8 @@ function openaiEvents({ thinking, text = "", calls = [] }: ScriptedTurn, at: num
         ],
       }),
     ),
-    chunk({}, calls.length > 0 ? "tool_calls" : "stop"),
-    `data: ${JSON.stringify(usage)}\n\n`,
+    chunk({}, wantsUsage ? {} : { usage: usage.usage }, calls.length > 0 ? "tool_calls" : "stop"),
+    ...(wantsUsage ? [`data: ${JSON.stringify(usage)}\n\n`] : []),
     "data: [DONE]\n\n",
   ];
 }
@@ -237,4 +246,16 @@ function anthropicEvents({ thinking, text = "", calls = [] }: ScriptedTurn, at: 
     event("message_stop", {}),
   );
   return events;
+}
+
+/** A key that must appear nowhere. */
+export const SECRET_KEY = "sk-very-secret-key-0123456789";
+
+/** Settings for a scripted model. */
+export function scriptedSettings(
+  { baseUrl }: Pick<ScriptedModel, "baseUrl">,
+  format: WireFormat = "openai",
+): { name: string; baseUrl: string; keys: Record<string, string> } {
+  const provider = format === "openai" ? "openai-compatible" : "anthropic";
+  return { name: `${provider}/scripted`, baseUrl, keys: { [provider]: SECRET_KEY } };
 }

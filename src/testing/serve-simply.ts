@@ -15,6 +15,7 @@ const service = {
   changed: async () => {},
   rescan: async () => nothing,
   onDone: () => () => {},
+  surveyed: async () => true,
   status: async () => {
     throw new Error("this one has nothing to tell");
   },

@@ -12,7 +12,10 @@ const input = z.strictObject({
   files: pathList(
     z.strictObject({
       path: z.string(),
-      lines: z.string().nullish().describe('"9-14", numbered as in read; null for the whole file.'),
+      lines: z
+        .string()
+        .nullish()
+        .describe('"9-14", numbered as in read; the whole file when left out.'),
     }),
   ).describe("In the order they should appear."),
 });

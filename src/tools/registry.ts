@@ -30,12 +30,23 @@ export function toolsOf(profile: Profile): readonly Tool[] {
 }
 
 /** A tool's arguments as JSON Schema, without what says nothing to a model. */
-export function inputSchema(tool: Tool): Record<string, unknown> {
+export function inputSchema(tool: Pick<Tool, "input">): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(tool.input, {
     io: "input",
     override: ({ jsonSchema }) => {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      withoutNull(jsonSchema);
     },
   });
   return schema;
+}
+
+/** Null is taken for an argument that is left out, since models send it; to say so would cost tokens, and some clients refuse such schemas. */
+function withoutNull(schema: z.core.JSONSchema.BaseSchema): void {
+  const { anyOf } = schema;
+  const others = anyOf?.filter((each) => each.type !== "null");
+  const [other] = others ?? [];
+  if (other === undefined || others?.length !== 1 || anyOf?.length !== 2) return;
+  delete schema.anyOf;
+  Object.assign(schema, other);
 }

@@ -11,7 +11,7 @@ const MOST_LINES = 2000;
 
 const input = z.strictObject({
   path: z.string().nullish().describe('A folder or file; "vault/" when left out.'),
-  depth: z.int().nonnegative().nullish().describe("Levels to unfold; null for all."),
+  depth: z.int().nonnegative().nullish().describe("Levels to unfold; all when left out."),
 });
 
 /** A node as programs get it. */

@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-
+import axe from "axe-core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -10,7 +8,6 @@ import { startService, type TestService } from "./service.ts";
 
 useChromium();
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const Violations = z.array(z.string());
 
 /** What axe finds that is serious or worse, each with where it is. */
@@ -20,7 +17,7 @@ const FIND_VIOLATIONS = `axe.run(document, { resultTypes: ["violations"] }).then
     .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + " at " + target + ": " + failureSummary)))`;
 
 async function violationsIn(page: Awaited<ReturnType<typeof visit>>["page"]): Promise<string[]> {
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   return Violations.parse(await page.evaluate(FIND_VIOLATIONS));
 }
 

@@ -195,25 +195,6 @@ describe("the owner and those who ask it answer the same", () => {
 });
 
 describe("several coffre mcp on one vault", () => {
-  it("lose nothing of what ten clients add to one file at once", async () => {
-    const place = temporaryPlace(FILES);
-    const all = await Promise.all(
-      Array.from({ length: 10 }, async (_, at) => connectMcp(place, { name: `client-${at}` })),
-    );
-    const lines = all.flatMap((_, at) => Array.from({ length: 10 }, (__, n) => `line ${at}.${n}.`));
-    await Promise.all(
-      lines.map(async (content, at) =>
-        all[at % 10]?.text("append", { path: "vault/log.md", content, position: "bottom" }),
-      ),
-    );
-    expect(all.map(({ pid }) => pid)).toContain(ownerPid(place));
-    const text = readFileSync(path.join(place.root, "log.md"), "utf8");
-    const found = text.split("\n").filter((line) => line.startsWith("line "));
-    expect(found.toSorted()).toEqual(lines.toSorted());
-    const log = (await place.run(["log", "--limit", "1000"])).stdout;
-    for (let at = 0; at < 10; at += 1) expect(log).toContain(` client-${at} `);
-  });
-
   it("go on when the owner is killed", async () => {
     const place = temporaryPlace(FILES);
     const { owner, others } = await connectSeveral(place, 4);

@@ -1,10 +1,9 @@
 import { inspect } from "node:util";
 
-import type { Profile } from "../../tools/define.ts";
 import { defineCommand, type CommandContext } from "../command.ts";
 import { withVault } from "../open-vault.ts";
 import { ownVault, type Place } from "../own-vault.ts";
-import { profileOf, profileOption } from "../profile-option.ts";
+import { profileOf, profileOption, type ClientProfile } from "../profile-option.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { UsageError } from "../usage-error.ts";
 import { packageVersion } from "../version.ts";
@@ -43,10 +42,11 @@ export const mcp = defineCommand({
 /** Serves one client until it goes or we are told to stop; what it asked for is finished, then the vault is left to others. */
 async function serveClient(
   place: Place,
-  { profile, mostTokens }: { profile: Profile; mostTokens: number | undefined },
+  { profile, mostTokens }: { profile: ClientProfile; mostTokens: number | undefined },
   context: CommandContext,
 ): Promise<void> {
   const { createMcpServer } = await import("../../server/mcp.ts");
+  const { createMemoryServer } = await import("../../server/mcp-memory.ts");
   const { serveMcpStdio } = await import("../../server/mcp-stdio.ts");
   const { VaultLink } = await import("../vault-link.ts");
   const { now, screen } = context;
@@ -63,16 +63,23 @@ async function serveClient(
   const { stdin, stdout } = process;
   const connection = serveMcpStdio(
     (era) =>
-      createMcpServer({
-        profile,
-        version,
-        access,
-        now,
-        onBug,
-        // Since 2026 the library knows which files the client wants to hear of.
-        tells: era === "modern" ? "everything" : "subscribed",
-        ...(mostTokens === undefined ? {} : { mostTokens }),
-      }),
+      profile === "memory"
+        ? createMemoryServer({
+            version,
+            memory: access.memory,
+            onBug,
+            prepare: () => access.prepare(),
+          })
+        : createMcpServer({
+            profile,
+            version,
+            access,
+            now,
+            onBug,
+            // Since 2026 the library knows which files the client wants to hear of.
+            tells: era === "modern" ? "everything" : "subscribed",
+            ...(mostTokens === undefined ? {} : { mostTokens }),
+          }),
     { input: stdin, output: stdout },
   );
   try {

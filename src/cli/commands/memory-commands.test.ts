@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { acquireOwnership } from "../../jobs/owner-lock.ts";
-import { houseFiles } from "../../testing/agent-home.ts";
+import { houseFiles } from "../../testing/house-files.ts";
 import { call, houseTurn, NOTE, PIXEL, REPORT } from "../../testing/house-script.ts";
 import { startScriptedModel } from "../../testing/scripted-model.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";

@@ -1,4 +1,4 @@
-import type { Profile } from "../../tools/define.ts";
+import type { ClientProfile } from "../profile-option.ts";
 import { clientCalled, configFile, entryFor, type Client, type Scope } from "./clients.ts";
 import { commandLine } from "./command-line.ts";
 import { serverName, type Launch } from "./launch.ts";
@@ -8,7 +8,7 @@ import type { ConfigFormat, Placement } from "./merge.ts";
 /** What was asked for. */
 export interface ConnectionRequest {
   readonly client: string;
-  readonly profile: Profile;
+  readonly profile: ClientProfile;
   readonly scope: Scope;
   /** Another file than the client's own, by its absolute path. */
   readonly file: string | undefined;

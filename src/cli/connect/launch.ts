@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import type { Profile } from "../../tools/define.ts";
+import type { ClientProfile } from "../profile-option.ts";
 
 /** What a client runs to have the tools. */
 export interface Launch {
@@ -16,7 +16,7 @@ export interface LaunchFacts {
   readonly vault: string;
   /** Undefined where it is found without being told. */
   readonly state: string | undefined;
-  readonly profile: Profile;
+  readonly profile: ClientProfile;
 }
 
 export function launchOf({ node, main, vault, state, profile }: LaunchFacts): Launch {
@@ -34,7 +34,7 @@ export function launchOf({ node, main, vault, state, profile }: LaunchFacts): La
 }
 
 /** How a client knows it. Profiles have names of their own, so that several can stand side by side. */
-export function serverName(profile: Profile): string {
+export function serverName(profile: ClientProfile): string {
   return profile === "update" ? "coffre" : `coffre-${profile}`;
 }
 

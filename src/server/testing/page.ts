@@ -14,7 +14,7 @@ import type { Vault } from "../../vault/vault.ts";
 import { Access } from "../access.ts";
 import { createApp } from "../app.ts";
 import { EventFeed } from "../event-feed.ts";
-import { createMcpHttp } from "../mcp-http.ts";
+import { createMcpServers } from "../mcp-servers.ts";
 import type { Patience } from "../http-server.ts";
 import { PageFiles } from "../page-files.ts";
 import { createTcpApp } from "../tcp-app.ts";
@@ -75,10 +75,9 @@ export async function startPage(options: PageOptions = {}): Promise<TestPage> {
   onTestFinished(() => events.close());
   const onBug = (error: unknown): void => void bugs.push(error);
   const served = { service, version: "1.2.3", now, onBug };
-  const mcp = { update: createMcpHttp("update", served), search: createMcpHttp("search", served) };
+  const mcp = createMcpServers(served);
   onTestFinished(async () => {
-    await mcp.update.close();
-    await mcp.search.close();
+    for (const server of mcp.values()) await server.close();
   });
   const app = createApp({ ...served, events, mcp });
   const web = temporaryFolder();

@@ -54,6 +54,7 @@ export function simpleService(vault: Vault): SimpleService {
       await service.onChanged();
     },
     rescan,
+    surveyed: async () => true,
     onDone: (listener) => {
       service.listeners.add(listener);
       return () => void service.listeners.delete(listener);

@@ -1,0 +1,105 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { homeFolder, isStateChosen, nonEmpty, vaultId } from "../../config.ts";
+import { ExpectedError, explainErrno } from "../../vault/errors.ts";
+import { defineCommand, type CommandContext } from "../command.ts";
+import { lastingNode, mainFile } from "../connect/launch.ts";
+import { withVault } from "../open-vault.ts";
+import { launchdUnit, systemdUnit, type ServiceUnit } from "../service-unit.ts";
+import { shellQuote } from "../shell-quote.ts";
+
+export const service = defineCommand({
+  name: "service",
+  summary: "Have the system start coffre serve when you log in, and keep it running",
+  group: "Vault",
+  positionals: {
+    action: {
+      kind: "one",
+      label: "ACTION",
+      summary: "install, uninstall, or print what install would write",
+      choices: ["install", "uninstall", "print"],
+    },
+  },
+  options: {
+    port: { kind: "number", label: "N", summary: "Where browsers and HTTP reach it: 4117" },
+  },
+  details:
+    "A systemd unit of this user on Linux, a launchd agent on macOS; one for each vault. On Windows, let the Task Scheduler run coffre serve at log-on.",
+  examples: [
+    "coffre service install",
+    "coffre service install --vault ~/notes --port 4200",
+    "coffre service print",
+  ],
+  synonyms: ["autostart", "systemd", "launchd"],
+  run: async (input, context) => {
+    const { screen } = context;
+    const unit = await unitFor(input.number("port"), context);
+    const action = input.one("action");
+    const said =
+      action === "print" ? unit.text : action === "install" ? install(unit) : uninstall(unit);
+    if (screen.json) screen.printJson({ action, file: unit.file, text: unit.text });
+    else screen.print(said);
+    return 0;
+  },
+});
+
+async function unitFor(port: number | undefined, context: CommandContext): Promise<ServiceUnit> {
+  const { environment, named } = context;
+  const place = await withVault(context, async ({ root, state }) => ({ root, state }));
+  const args = [
+    mainFile,
+    "serve",
+    "--vault",
+    place.root,
+    ...(isStateChosen(named.state, environment) ? ["--state", place.state] : []),
+    ...(port === undefined ? [] : ["--port", String(port)]),
+  ];
+  const facts = {
+    launch: { command: lastingNode(process.execPath, existsSync), args },
+    id: vaultId(place.root),
+    vault: place.root,
+    home: homeFolder(environment),
+    configHome: nonEmpty(environment["XDG_CONFIG_HOME"]),
+  };
+  if (process.platform === "linux") return systemdUnit(facts);
+  if (process.platform === "darwin") return launchdUnit(facts);
+  const words = [facts.launch.command, ...args].map(shellQuote).join(" ");
+  throw new ExpectedError(
+    "unavailable",
+    `This system has neither systemd nor launchd. Have it run this when you log in: ${words}`,
+  );
+}
+
+function install({ file, text, enable }: ServiceUnit): string {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text, { mode: 0o600 });
+  } catch (error) {
+    throw explainErrno(error, file);
+  }
+  const failed = runAll(enable);
+  if (failed === null) return `Wrote ${file}. The service runs now, and whenever you log in.`;
+  throw new ExpectedError("unavailable", `Wrote ${file}, but could not start it: ${failed}`);
+}
+
+function uninstall({ file, disable }: ServiceUnit): string {
+  if (!existsSync(file)) return `Nothing to do: there is no ${file}.`;
+  const failed = runAll(disable);
+  rmSync(file, { force: true });
+  if (failed === null) return `Stopped the service and removed ${file}.`;
+  throw new ExpectedError("unavailable", `Removed ${file}, but could not stop it: ${failed}`);
+}
+
+/** What went wrong with the first that failed, and what to type; null when all is well. */
+function runAll(commands: readonly (readonly string[])[]): string | null {
+  for (const [program = "", ...args] of commands) {
+    const { status, error, stderr } = spawnSync(program, args, { encoding: "utf8" });
+    if (status === 0) continue;
+    const why = error?.message ?? stderr.trim();
+    const words = [program, ...args].map(shellQuote).join(" ");
+    return `${words} failed${why === "" ? "" : ` (${why})`}. Type it where you are logged in.`;
+  }
+  return null;
+}
