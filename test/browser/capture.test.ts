@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import type { ScriptedRequest, ScriptedTurn } from "../../src/testing/scripted-model.ts";
 import { demoImage } from "../../src/vault/templates/demo-image.ts";
 import { useChromium, visit } from "./chromium.ts";
 import { demoTurn, NOTE, QUESTION } from "./demo-model.ts";
@@ -11,6 +12,14 @@ import { startService } from "./service.ts";
 useChromium();
 
 const NOTE_INPUT = "What happened? What should be remembered?";
+
+/** The model of the demo, which says its last words only when it may. */
+function endingAfter(promise: Promise<void>): (request: ScriptedRequest) => ScriptedTurn {
+  return (request) => {
+    const turn = demoTurn(request);
+    return turn.text === undefined ? turn : { ...turn, until: promise };
+  };
+}
 
 describe("adding to the vault", () => {
   it("without a model: what is sent waits in the inbox, is answered there, and is filed", async () => {
@@ -38,11 +47,15 @@ describe("adding to the vault", () => {
   });
 
   it("with a model: shows what was done and which files were touched, and takes all of it back", async () => {
-    const service = await startService({ model: demoTurn });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const service = await startService({ model: endingAfter(promise) });
     const { page } = await visit(service.link);
     await page.getByPlaceholder(NOTE_INPUT).fill(NOTE);
     await page.getByRole("button", { name: "Send" }).click();
     const updates = page.getByRole("region", { name: "Updates" });
+    await updates.getByText("Being filed…").waitFor();
+    await updates.getByText("Adds to").waitFor();
+    resolve();
     await updates.getByText("the earlier start is in its state").waitFor();
     await updates.getByRole("link", { name: "vault/projects/sail-loft/state.md" }).click();
     await page.getByText("Electrics first, a day earlier than planned.").waitFor();
@@ -120,12 +133,7 @@ describe("asking the vault", () => {
 
   it("with a model: shows its steps as they are taken, then the answer and its sources, which open at their lines", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const service = await startService({
-      model: (request) => {
-        const turn = demoTurn(request);
-        return turn.text === undefined ? turn : { ...turn, until: promise };
-      },
-    });
+    const service = await startService({ model: endingAfter(promise) });
     const { page } = await visit(service.link);
     await page.keyboard.press("ControlOrMeta+k");
     await page.getByPlaceholder("Search, or ask a question…").fill(QUESTION);
@@ -152,6 +160,7 @@ describe("asking the vault", () => {
     await page.keyboard.type("trailer deposit");
     await page.keyboard.press("Enter");
     await page.getByText("No model is configured: these are").waitFor();
-    await page.getByRole("figure").filter({ hasText: "Jo Carne lends" }).first().waitFor();
+    const source = page.getByRole("figure").filter({ hasText: "Jo Carne lends" }).first();
+    expect(await source.textContent()).toContain("vault/projects/sail-loft/tasks.md");
   });
 });

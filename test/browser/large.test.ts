@@ -36,7 +36,7 @@ type Paint = z.infer<typeof Paint>;
 async function paintAgain(page: Page): Promise<Paint> {
   await page.reload();
   await page.getByRole("heading", { name: "overview.md" }).waitFor();
-  await page.getByRole("treeitem", { name: /overview\.md/u }).waitFor();
+  await page.getByRole("treeitem", { name: /bucket/u }).waitFor();
   return Paint.parse(
     await page.evaluate(`({
       paint: performance.getEntriesByName("first-contentful-paint")[0].startTime,

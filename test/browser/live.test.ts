@@ -82,6 +82,12 @@ describe("the live page", () => {
       .poll(async () => (await marked.first().boundingBox())?.y ?? -1)
       .toBeGreaterThan(50);
     expect((await marked.first().boundingBox())?.y).toBeLessThan(700);
+    // Another place in the same file, by a link in it.
+    await page.goto(`${service.address}/file/vault/long.md#L${line - 40}`);
+    await expect.poll(async () => marked.allTextContents()).toEqual([LONG[60]]);
+    await expect.poll(async () => (await marked.boundingBox())?.y ?? -1).toBeGreaterThan(50);
+    await page.goBack();
+    await expect.poll(async () => marked.allTextContents()).toEqual(LONG.slice(80, 82));
     await page.getByRole("button", { name: "Line numbers" }).click();
     await page.locator("[data-marked]", { hasText: "Paragraph 80," }).waitFor();
     expect(await page.locator("[data-marked]").first().textContent()).toContain(String(line));
@@ -107,6 +113,7 @@ describe("the live page", () => {
     await page.getByText("The service does not answer.").waitFor({ state: "detached" });
     service.write("after.md", "# And it listens again\n");
     await page.getByRole("treeitem", { name: /after\.md/u }).waitFor();
+    expect(await page.title()).toBe("Overview · coffre");
   });
 
   it("shows recent changes as readable differences, and undoes them", async () => {

@@ -119,5 +119,6 @@ describe("the door", () => {
     await service.stop();
     await service.start();
     await page.getByText("This browser is not let in any more.").waitFor();
+    expect(await page.getByText("Run coffre open for a new link.").isVisible()).toBe(true);
   });
 });

@@ -35,8 +35,12 @@ export function App(): ReactNode {
   const place = route.view === "file" || route.view === "folder" ? route.path : route.view;
   useEffect(() => {
     main.current?.scrollTo(0, 0);
+    // A link that went away with its view leaves the keyboard nowhere.
+    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+  }, [place]);
+  useEffect(() => {
     if (route.view !== "folder") setMenuOpen(false);
-  }, [place, route]);
+  }, [route]);
 
   return (
     <div className="flex h-dvh bg-paper">

@@ -6,6 +6,8 @@ import { useServices } from "../api/services.ts";
 import { Link } from "../app/link.tsx";
 import { fileRoute } from "../app/route.ts";
 import { UndoButton } from "../history/undo-button.tsx";
+import { StepLine } from "../steps/step-line.tsx";
+import { useSteps } from "../steps/use-steps.ts";
 import { texts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -18,6 +20,7 @@ export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNo
   const [problem, setProblem] = useState<string | null>(null);
   const { id, status, content, images, report, error } = update;
   const isWorking = isUnderWay(update);
+  const step = useSteps(id, isWorking).at(-1);
   const attempt = async (work: Promise<void>): Promise<void> => {
     try {
       await work;
@@ -51,6 +54,11 @@ export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNo
           </button>
         )}
       </div>
+      {isWorking && step !== undefined ? (
+        <ul className="mt-1 text-muted">
+          <StepLine step={step} />
+        </ul>
+      ) : null}
       {report === null || isUndone ? null : (
         <div className="mt-1.5 pl-4">
           <p className="whitespace-pre-wrap">{report.text}</p>

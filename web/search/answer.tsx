@@ -6,9 +6,9 @@ import { fileRoute, formatLines } from "../app/route.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { texts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
-import { Icon } from "../ui/icons.tsx";
 import { Failed } from "../ui/notice.tsx";
-import type { Asked, Step } from "./ask-model.ts";
+import { StepLine } from "../steps/step-line.tsx";
+import type { Asked } from "./ask-model.ts";
 import { parseSources, rangeOf, type SourceBlock } from "./numbered-lines.ts";
 
 /** A question and its answer: the steps as they are taken, then the overview, then the sources as they stand in their files. */
@@ -61,27 +61,6 @@ export function Answer({ asked }: { readonly asked: Asked }): ReactNode {
         </>
       )}
     </section>
-  );
-}
-
-const TOOLS: ReadonlyMap<string, string> = new Map(Object.entries(texts.search.steps));
-
-function StepLine({ step }: { readonly step: Step }): ReactNode {
-  const { kind, tool, text, isDone } = step;
-  const title =
-    kind === "thinking"
-      ? texts.search.thinks
-      : kind === "retry"
-        ? texts.search.retry
-        : (TOOLS.get(tool) ?? tool);
-  return (
-    <li className="flex items-baseline gap-2">
-      <span className="w-3.5 shrink-0 self-center text-accent">
-        {isDone ? <Icon name="check" className="size-3.5" /> : null}
-      </span>
-      <span className="shrink-0 font-medium text-ink">{title}</span>
-      <span className="truncate">{text}</span>
-    </li>
   );
 }
 

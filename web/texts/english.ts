@@ -92,14 +92,21 @@ export const english = {
     sources: "Sources",
     passages: "Passages with these words",
     withoutModel: "No model is configured: these are the passages with your words.",
-    steps: {
+  },
+  steps: {
+    tools: {
       tree: "Looks at the tree",
       read: "Reads",
       search: "Searches",
       concat: "Gathers the sources",
+      write: "Writes",
+      edit: "Edits",
+      append: "Adds to",
+      move: "Moves",
+      delete: "Deletes",
     },
-    retry: "The model did not answer, trying again",
     thinks: "Thinks",
+    retry: "The model did not answer, trying again",
   },
   composer: {
     label: "Write or search",

@@ -94,14 +94,21 @@ export const french: Texts = {
     sources: "Sources",
     passages: "Passages avec ces mots",
     withoutModel: "Aucun modèle n’est configuré : voici les passages avec vos mots.",
-    steps: {
+  },
+  steps: {
+    tools: {
       tree: "Regarde l’arborescence",
       read: "Lit",
       search: "Cherche",
       concat: "Rassemble les sources",
+      write: "Écrit",
+      edit: "Modifie",
+      append: "Complète",
+      move: "Déplace",
+      delete: "Supprime",
     },
-    retry: "Le modèle n’a pas répondu, nouvel essai",
     thinks: "Réfléchit",
+    retry: "Le modèle n’a pas répondu, nouvel essai",
   },
   composer: {
     label: "Écrire ou chercher",

@@ -24,7 +24,11 @@ export function Tree(): ReactNode {
   const rows = useMemo(() => visibleRows(state), [state]);
   const shown = shownPath(route);
   const [active, setActive] = useState<string | null>(null);
+  // At home the tree begins at its top, wherever the overview is in it.
+  const isHome = route.view === "home" && active === null;
   const at = rows.findIndex(({ entry }) => entry.path === (active ?? shown));
+
+  const row = rows[at];
 
   // Whatever was opened last is where the keys go on from.
   useEffect(() => setActive(null), [shown]);
@@ -37,7 +41,6 @@ export function Tree(): ReactNode {
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const row = rows[at];
     if (event.key === "Enter" && row !== undefined) {
       event.preventDefault();
       open(row.entry.path);
@@ -63,20 +66,20 @@ export function Tree(): ReactNode {
       className="group/tree scroll-quiet min-h-0 flex-1 overflow-y-auto px-2 pb-2 -outline-offset-2"
       count={rows.length}
       rowHeight={ROW}
-      inSight={at < 0 ? null : at}
+      inSight={row === undefined || isHome ? null : { index: at, name: row.entry.path }}
       onKeyDown={onKeyDown}
     >
       {(index) => {
-        const row = rows[index];
-        return row === undefined ? null : (
+        const line = rows[index];
+        return line === undefined ? null : (
           <TreeLine
-            key={row.entry.path}
+            key={line.entry.path}
             id={idOf(index)}
-            row={row}
+            row={line}
             height={ROW}
-            isShown={row.entry.path === shown}
+            isShown={line.entry.path === shown}
             isActive={index === at}
-            changedAt={recent.get(row.entry.path) ?? null}
+            changedAt={recent.get(line.entry.path) ?? null}
             onOpen={open}
             onToggle={(path) => tree.toggle(path)}
           />

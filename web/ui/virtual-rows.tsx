@@ -1,11 +1,18 @@
-import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react";
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+} from "react";
 
 interface VirtualRowsProps extends Omit<ComponentProps<"div">, "children"> {
   readonly count: number;
   /** Pixels, of every row. */
   readonly rowHeight: number;
-  /** The row that must be in sight; null when any may be. */
-  readonly inSight: number | null;
+  /** The row that is brought into sight when its name is another one; null for none. */
+  readonly inSight: { readonly index: number; readonly name: string } | null;
   readonly children: (index: number) => ReactNode;
 }
 
@@ -27,21 +34,29 @@ export function VirtualRows(props: VirtualRowsProps): ReactNode {
     return () => observer.disconnect();
   }, []);
 
-  useEffect(() => {
+  const bring = useEffectEvent(() => {
     const element = box.current;
     if (element === null || inSight === null) return;
-    const [above, below] = [inSight * rowHeight, (inSight + 1) * rowHeight];
+    const [above, below] = [inSight.index * rowHeight, (inSight.index + 1) * rowHeight];
     if (above < element.scrollTop) element.scrollTop = above;
     else if (below > element.scrollTop + element.clientHeight) {
       element.scrollTop = below - element.clientHeight;
     }
-  }, [inSight, rowHeight]);
+  });
+  // Not when rows above it come and go: whoever looks elsewhere in the list is left there.
+  useEffect(() => bring(), [inSight?.name]);
 
   const first = Math.max(0, Math.floor(top / rowHeight) - BEYOND);
   const last = Math.min(count, Math.ceil((top + height) / rowHeight) + BEYOND);
   const shown = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
   return (
-    <div {...rest} ref={box} onScroll={(event) => setTop(event.currentTarget.scrollTop)}>
+    <div
+      {...rest}
+      ref={box}
+      // The browser would take our rows, which are other ones at each step, for what it has to keep in place.
+      style={{ overflowAnchor: "none" }}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+    >
       <div role="presentation" className="relative" style={{ height: count * rowHeight }}>
         <div
           role="presentation"

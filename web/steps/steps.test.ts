@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 
 import type { RunEvent } from "../../src/server/agent-contract.ts";
-import { withEvent, type Step } from "./ask-model.ts";
+import { withEvent, type Step } from "./steps.ts";
 
 function stepsOf(...events: RunEvent[]): readonly Step[] {
   return events.reduce<readonly Step[]>((steps, event) => withEvent(steps, event), []);
 }
 
-describe("what the search agent does", () => {
+describe("what an agent does", () => {
   it("is shown call by call, with what each is about", () => {
     const steps = stepsOf(
       {
