@@ -93,6 +93,28 @@ describe("the live page", () => {
     expect(await page.locator("[data-marked]").first().textContent()).toContain(String(line));
   });
 
+  it("comes back to a note where it was left", async () => {
+    const service = await startService({
+      files: { "long.md": LONG.join("\n\n"), "other.md": "# Other\n" },
+    });
+    const { page } = await visit(service.link);
+    await page.getByRole("treeitem", { name: /long\.md/u }).click();
+    const read = page.getByText("Paragraph 60, about nothing.");
+    await read.scrollIntoViewIfNeeded();
+    const scrolled = async (): Promise<unknown> =>
+      page.evaluate("Math.round(document.querySelector('main').scrollTop)");
+    const before = await scrolled();
+    await expect
+      .poll(async () => page.evaluate("Math.round(history.state?.scroll ?? 0)"))
+      .toBe(before);
+    await page.getByRole("treeitem", { name: /other\.md/u }).click();
+    await page.getByRole("heading", { name: "Other" }).waitFor();
+    expect(await scrolled()).toBe(0);
+    await page.goBack();
+    await read.waitFor();
+    await expect.poll(scrolled).toBe(before);
+  });
+
   it("finds files by letters of their paths", async () => {
     const service = await startService();
     const { page } = await visit(service.link);

@@ -16,6 +16,7 @@ import { Sidebar } from "./sidebar.tsx";
 import { WaitingCount } from "./waiting-count.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 import { CurrentView } from "./current-view.tsx";
+import { useKeptScroll } from "./use-kept-scroll.ts";
 
 /** The whole page: the vault on the left, what is read in the middle, the input below it. */
 export function App(): ReactNode {
@@ -31,10 +32,10 @@ export function App(): ReactNode {
     if (route.view === "file" || route.view === "folder") tree.reveal(route.path);
   }, [route, tree]);
 
-  // Another view begins at its top; a place in it, when one is asked for, is found by the view itself.
+  // Other lines of the same file are no other view: the view itself goes there.
   const place = route.view === "file" || route.view === "folder" ? route.path : route.view;
+  useKeptScroll(main, place);
   useEffect(() => {
-    main.current?.scrollTo(0, 0);
     // A link that went away with its view leaves the keyboard nowhere.
     if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
   }, [place]);

@@ -67,7 +67,7 @@ function renderNode(node: PhrasingContent, note: NoteContext): ReactNode {
 function renderCode(text: string, { known }: NoteContext): ReactNode {
   const path = text.startsWith(ROOT) ? text : ROOT + text;
   const code = <code>{text}</code>;
-  return known?.includes(path) === true ? <Link to={routeOf(path, null)}>{code}</Link> : code;
+  return known?.has(path) === true ? <Link to={routeOf(path, null)}>{code}</Link> : code;
 }
 
 /** `status: todo | prio: high`, or a short `deadline: 2026-11-25`: facts, one line each, as tasks have them. */

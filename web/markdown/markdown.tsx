@@ -22,9 +22,8 @@ export interface MarkdownProps {
 export function Markdown(props: MarkdownProps): ReactNode {
   const { text, file, linesBefore = 0, marked = null, anchor = null } = props;
   const { files } = useServices();
-  const listed = useStore(files.files);
+  const known = useStore(files.paths);
   const box = useRef<HTMLDivElement>(null);
-  const known = useMemo(() => listed?.map(({ path }) => path) ?? null, [listed]);
   const parsed = useMemo(() => parseMarkdown(text), [text]);
   const blocks = useMemo(() => {
     const note = { ...parsed, file, known, linesBefore, marked };

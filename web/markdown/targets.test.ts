@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { KnownPaths } from "../tree/known-paths.ts";
 import { targetOf, wikiTarget } from "./targets.ts";
 
 const FILE = "vault/projects/loft/state.md";
@@ -47,7 +48,11 @@ describe("a link in a note", () => {
 });
 
 describe("a wiki link", () => {
-  const known = ["vault/tasks.md", "vault/projects/loft/plan.md", "vault/bucket/far.md"];
+  const known = new KnownPaths([
+    "vault/tasks.md",
+    "vault/projects/loft/plan.md",
+    "vault/bucket/far.md",
+  ]);
 
   it.each([
     ["tasks", "vault/tasks.md"],

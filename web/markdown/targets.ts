@@ -1,3 +1,4 @@
+import type { KnownPaths } from "../tree/known-paths.ts";
 import { folderOf, ROOT } from "../tree/paths.ts";
 
 /** Where a link or an image of a note leads. */
@@ -28,9 +29,9 @@ export function targetOf(address: string, file: string): Target {
 
 /**
  * Reads what stands in `[[…]]`: a path from the root of the vault, or the name of a file wherever it is.
- * @param known the paths of all files; null while they are not known
+ * @param known all files; null while they are not known
  */
-export function wikiTarget(inside: string, file: string, known: readonly string[] | null): Target {
+export function wikiTarget(inside: string, file: string, known: KnownPaths | null): Target {
   const [before = "", ...after] = inside.split("#");
   const name = before.trim();
   const mark = after.length === 0 ? null : after.join("#").trim();
@@ -38,10 +39,10 @@ export function wikiTarget(inside: string, file: string, known: readonly string[
   const withEnding = /\.[a-z\d]{1,8}$/iu.test(name) ? name : `${name}.md`;
   const atRoot = resolvePath(`/${withEnding}`, file);
   if (atRoot === null) return NOWHERE;
-  if (known === null || known.includes(atRoot)) return { kind: "vault", path: atRoot, mark };
+  if (known === null || known.has(atRoot)) return { kind: "vault", path: atRoot, mark };
   const beside = resolvePath(withEnding, file);
-  const isThere = beside !== null && known.includes(beside);
-  const elsewhere = known.find((path) => path.endsWith(`/${withEnding}`));
+  const isThere = beside !== null && known.has(beside);
+  const elsewhere = known.endingIn(withEnding);
   return { kind: "vault", path: isThere ? beside : (elsewhere ?? atRoot), mark };
 }
 

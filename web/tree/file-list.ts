@@ -2,6 +2,7 @@ import type { FileChanges, FilePage, ListedFile } from "../../src/server/contrac
 import type { LiveEvents } from "../api/live-events.ts";
 import { address, getJson } from "../api/request.ts";
 import { Store } from "../api/store.ts";
+import { KnownPaths } from "./known-paths.ts";
 
 /** At once: a page with this many takes a fraction of a second on the same machine. */
 const PAGE = 50_000;
@@ -9,6 +10,8 @@ const PAGE = 50_000;
 /** All files of the vault by name, for the filter, for links by name, and for what changed last. Null until they came. */
 export class FileList {
   readonly files = new Store<readonly ListedFile[] | null>(null);
+  /** Another one only when files came or went, so that notes need not look at their links anew at every change. */
+  readonly paths = new Store<KnownPaths | null>(null);
   readonly #now: () => Date;
   #isWanted = false;
 
@@ -18,7 +21,7 @@ export class FileList {
       const known = this.files.get();
       if (event.type === "resync" && this.#isWanted) void this.#load();
       if (event.type === "file" && known !== null) {
-        this.files.set(withChanges(known, event.changes, localTime(this.#now())));
+        this.#set(withChanges(known, event.changes, localTime(this.#now())));
       }
     });
   }
@@ -30,6 +33,17 @@ export class FileList {
     void this.#load();
   }
 
+  #set(files: readonly ListedFile[]): void {
+    const before = this.files.get();
+    const paths = this.paths.get();
+    const isSame =
+      paths !== null &&
+      files.length === before?.length &&
+      files.every(({ path }) => paths.has(path));
+    this.files.set(files);
+    if (!isSame) this.paths.set(new KnownPaths(files.map(({ path }) => path)));
+  }
+
   async #load(): Promise<void> {
     try {
       const found: ListedFile[] = [];
@@ -39,7 +53,7 @@ export class FileList {
         found.push(...page.files);
         after = page.next ?? undefined;
       } while (after !== undefined);
-      this.files.set(found);
+      this.#set(found);
     } catch {
       // The connection's own state tells that the service is away; it is asked again when it is back.
       this.#isWanted = false;
