@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { processEnvironment } from "../src/config.ts";
 import { runCli } from "../src/cli/run.ts";
+import { ensurePage } from "./build-page.ts";
 
 const given = process.argv.slice(2);
 const environment = processEnvironment();
@@ -26,6 +27,7 @@ const isNamed =
   given.some((word) => word === "--vault" || word.startsWith("--vault=")) ||
   (environment["COFFRE_VAULT"] ?? "") !== "";
 
+await ensurePage();
 if (isNamed) process.exitCode = await coffre("serve", ...given);
 else {
   const made = existsSync(path.join(demo, "vault"))

@@ -1,11 +1,10 @@
 import path from "node:path";
 
-import type { ModelState } from "./agents/lazy-model.ts";
 import type { Memory, MemoryOptions } from "./agents/memory.ts";
 import { DropFolder } from "./ingest/drop-folder.ts";
 import { createIngest, type Ingest } from "./ingest/ingest.ts";
 import type { IngestSettings } from "./ingest/settings.ts";
-import type { DeepIndex, DeepStatus } from "./index/deep-index.ts";
+import type { DeepIndex } from "./index/deep-index.ts";
 import type { DeepSettings } from "./index/deep-settings.ts";
 import { openDeepIndex } from "./index/open-deep.ts";
 import type { SearchIndex, SearchOutcome, SearchRequest } from "./index/search-index.ts";
@@ -16,6 +15,7 @@ import { Records } from "./jobs/records.ts";
 import { createWatcher, type WatchedChanges, type Watcher } from "./jobs/watcher.ts";
 import { localTime } from "./vault/local-time.ts";
 import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "./vault/paths.ts";
+import type { ServiceStatus } from "./service-status.ts";
 import { createVault, type Vault } from "./vault/vault.ts";
 
 export interface ServiceOptions {
@@ -64,36 +64,6 @@ export interface Service {
   /** Calls `listener` after files were dealt with, until the function it returns is called. */
   onDone(listener: (done: JobReport) => void): () => void;
   close(): Promise<void>;
-}
-
-export interface ServiceStatus {
-  readonly vault: string;
-  readonly index: {
-    readonly engine: string;
-    readonly files: number;
-    readonly chunks: number;
-    readonly bytes: number;
-    readonly pending: number;
-  };
-  readonly deep: DeepStatus;
-  readonly watcher: {
-    /** Proven just now: a file was written in the state folder, and the system told of it. */
-    readonly alive: boolean;
-    readonly folders: number;
-    readonly unwatched: number;
-    readonly lastEvent: string | null;
-    readonly heartbeat: string | null;
-  };
-  readonly lastError: string | null;
-  readonly alarms: readonly string[];
-  /** Null when none is configured. */
-  readonly model: ModelState | null;
-  /** How many items wait for an answer. */
-  readonly inbox: number;
-  /** How many updates wait, and run. */
-  readonly queue: { readonly waiting: number; readonly running: number };
-  /** Files whose frontmatter is left alone, and why. */
-  readonly left: readonly { readonly path: string; readonly problem: string }[];
 }
 
 /** How often everything is compared with the disk, in milliseconds: when all is well, and when changes may go unseen. */

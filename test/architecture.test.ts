@@ -13,7 +13,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   jobs: ["vault", "index"],
   ingest: ["vault"],
   agents: ["vault", "tools", "ingest"],
-  server: ["vault", "index", "tools", "jobs", "ingest", "agents", "compose.ts", "config.ts"],
+  server: [
+    "vault",
+    "index",
+    "tools",
+    "jobs",
+    "ingest",
+    "agents",
+    "compose.ts",
+    "config.ts",
+    "service-status.ts",
+  ],
   cli: [
     "vault",
     "index",
@@ -25,8 +35,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "compose.ts",
     "config.ts",
     "deep-config.ts",
+    "service-status.ts",
   ],
-  "compose.ts": ["vault", "index", "tools", "jobs", "ingest", "agents", "config.ts"],
+  "compose.ts": [
+    "vault",
+    "index",
+    "tools",
+    "jobs",
+    "ingest",
+    "agents",
+    "config.ts",
+    "service-status.ts",
+  ],
+  "service-status.ts": ["index", "agents"],
   "config.ts": ["vault", "ingest"],
   "deep-config.ts": ["vault", "index", "config.ts"],
   "index.ts": ["vault", "index", "tools", "compose.ts"],
@@ -34,7 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Beside the vault: who keeps something in the state folder, listens to the system, or talks to people. */
 const TOUCHES_FILES =
-  /^(?:vault|cli|config|deep-config|ingest|index\/(?:database|download|model-files|qmd|sqlite-index|vector-file)|jobs\/(?:heartbeat|owner-lock|owner-request|queue-store|records|watch-disk)|server\/(?:access-token|endpoint|log))\b/u;
+  /^(?:vault|cli|config|deep-config|ingest|index\/(?:database|download|model-files|qmd|sqlite-index|vector-file)|jobs\/(?:heartbeat|owner-lock|owner-request|queue-store|records|watch-disk)|server\/(?:access-token|endpoint|log|page-files))\b/u;
 
 function sourceFiles(): string[] {
   return readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
@@ -42,6 +63,12 @@ function sourceFiles(): string[] {
     .filter(
       (file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.includes("testing/"),
     );
+}
+
+function pageFiles(): string[] {
+  return readdirSync(path.join(ROOT, "web"), { recursive: true, encoding: "utf8" })
+    .map((file) => file.split(path.sep).join("/"))
+    .filter((file) => /\.tsx?$/u.test(file));
 }
 
 function importsOf(file: string): string[] {
@@ -73,6 +100,19 @@ it.each(sourceFiles().filter((file) => file !== "config.ts"))(
   "%s reads no environment variable",
   (file) => {
     expect(readFileSync(path.join(ROOT, "src", file), "utf8")).not.toMatch(/process\.env\b/u);
+  },
+);
+
+it.each(pageFiles())(
+  "web/%s imports from the service nothing but the types of its contract",
+  (file) => {
+    const source = readFileSync(path.join(ROOT, "web", file), "utf8");
+    const imports = source.matchAll(/^import (type )?[^;]*?from "([^"]+)";/gmu);
+    for (const [statement, isType, target = ""] of imports) {
+      if (!target.includes("/src/")) continue;
+      expect(target, statement).toMatch(/\/src\/server\/(?:agent-)?contract\.ts$/u);
+      expect(isType, `${statement} is not of types only`).toBeDefined();
+    }
   },
 );
 

@@ -6,6 +6,8 @@ import type { RecallAnswer } from "../agents/recall-answer.ts";
 import type { RunEvent } from "../agents/run-events.ts";
 import { UpdateReport } from "../agents/update-input.ts";
 
+export type { InboxItem, InboxItemText, RecallAnswer, RunEvent };
+
 /*
  * What goes over the wire for remembering and recalling, for both ends.
  */

@@ -1,8 +1,17 @@
 import { z } from "zod";
 
-import type { ServiceStatus } from "../compose.ts";
+import type { ServiceStatus } from "../service-status.ts";
 import type { CallResult } from "../tools/call.ts";
+import type { ChangeView } from "./change-view.ts";
+import type { ChangeJson, EntryJson } from "./describe-change.ts";
 import type { FilePage } from "./vault-files.ts";
+
+export type { SearchResult } from "../tools/search.ts";
+export type { TreeEntry } from "../tools/tree.ts";
+export type { ChangeView } from "./change-view.ts";
+export type { FileChanges } from "./file-changes.ts";
+export type { ListedFile } from "./vault-files.ts";
+export type { FilePage };
 
 /*
  * What goes over the wire, for both ends: the service checks what it is sent, a client checks what it is answered.
@@ -87,5 +96,33 @@ export const ToolAnswer: z.ZodType<CallResult> = z.object({
   structured: z.unknown(),
   isError: z.boolean(),
 });
+
+/** A text file as it is shown. */
+export interface ShownFile {
+  /** `vault/…` */
+  readonly path: string;
+  readonly text: string;
+  readonly bytes: number;
+  readonly tokens: number;
+  /** Local time. */
+  readonly changed: string | null;
+}
+
+/** Something that was done to the vault, and what it changed. */
+export interface HistoryItem extends EntryJson {
+  readonly changes: readonly ChangeJson[];
+}
+
+/** The same with the content of each change. */
+export interface HistoryDetail extends EntryJson {
+  readonly changes: readonly ChangeView[];
+}
+
+export interface UndoAnswer {
+  readonly undone: string;
+  /** The undo's own entry: undo that one to have it back. Null when there was nothing to do. */
+  readonly history: string | null;
+  readonly changes: readonly ChangeJson[];
+}
 
 export const ProblemAnswer = z.object({ code: z.string(), detail: z.string() });

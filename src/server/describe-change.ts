@@ -38,7 +38,18 @@ export function changeJson(change: Change): ChangeJson {
 }
 
 /** An entry's own facts as programs get them. */
-export function entryJson(entry: HistoryEntry): Record<string, string | null> {
+export interface EntryJson {
+  readonly id: string;
+  /** ISO, in UTC. */
+  readonly at: string;
+  readonly actor: string;
+  readonly call: string;
+  readonly batch: string | null;
+  readonly undoes: string | null;
+  readonly undone_by: string | null;
+}
+
+export function entryJson(entry: HistoryEntry): EntryJson {
   return {
     id: entry.id,
     at: entry.at.toISOString(),

@@ -35,7 +35,7 @@ describe("the door", () => {
     expect(cookie).toContain("; Path=/");
     const headers = { cookie: cookieOf(entered.headers) };
     expect((await page.ask("/api/status", { headers })).status).toBe(200);
-    expect((await page.ask("/", { headers })).text).toContain("This browser may use the vault");
+    expect((await page.ask("/", { headers })).text).toContain("npm run build:page");
   });
 
   it("lets nobody in with a link that was used, and tells how to get another", async () => {

@@ -2,12 +2,12 @@ import type { Context, MiddlewareHandler } from "hono";
 import { getCookie } from "hono/cookie";
 
 import type { Access } from "./access.ts";
+import { DOOR_STYLE_HASH } from "./door-texts.ts";
 import { problemResponse, unauthorizedResponse } from "./problem.ts";
 import { isReachedAs, type TcpAddress } from "./tcp-address.ts";
 
 const HEADERS: Readonly<Record<string, string>> = {
-  "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self' ${DOOR_STYLE_HASH}; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",

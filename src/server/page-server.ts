@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import { Access } from "./access.ts";
 import type { Link } from "./contract.ts";
 import { newLink } from "./door.ts";
+import { PAGE_FOLDER, PageFiles } from "./page-files.ts";
 import { createTcpApp } from "./tcp-app.ts";
 import { addressUrl, type TcpAddress } from "./tcp-address.ts";
 import { startTcpServer } from "./tcp-server.ts";
@@ -23,8 +24,9 @@ export interface PageServerOptions {
 /** Puts the app within reach of browsers and of programs that speak TCP, who must show the token. */
 export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
   const access = new Access(options.token, options.now);
+  const page = new PageFiles(PAGE_FOLDER);
   const { address, close } = await startTcpServer(
-    (found) => createTcpApp(options.app, access, found),
+    (found) => createTcpApp(options.app, access, found, page),
     options.at,
   );
   const url = addressUrl(address);

@@ -6,6 +6,7 @@ import { treeEntry } from "../tools/tree.ts";
 import { ExpectedError } from "../vault/errors.ts";
 import { parsePath, showPath } from "../vault/paths.ts";
 import { viewChange } from "./change-view.ts";
+import type { HistoryDetail, HistoryItem, ShownFile, UndoAnswer } from "./contract.ts";
 import { changeJson, entryJson } from "./describe-change.ts";
 import { jsonBody } from "./request-body.ts";
 import { fileBytes, listFiles } from "./vault-files.ts";
@@ -15,6 +16,7 @@ const LARGEST_FILE = 50_000_000;
 const LARGEST_SHOWN = 5_000_000;
 
 const Depth = z.coerce.number().int().nonnegative();
+const ListLimit = z.coerce.number().int().min(1).max(100_000).default(1000);
 const Limit = z.coerce.number().int().min(1).max(1000).default(50);
 const UndoBody = z.strictObject({ id: z.string().min(1), force: z.boolean().default(false) });
 
@@ -32,8 +34,9 @@ export function vaultRoutes(service: Pick<Service, "vault" | "surveyed">): Hono 
   });
 
   app.get("/api/files", async (c) => {
+    const limit = parsed(ListLimit, c.req.query("limit"), "limit");
     await service.surveyed();
-    return c.json(listFiles(vault, c.req.query("after") ?? null));
+    return c.json(listFiles(vault, c.req.query("after") ?? null, limit));
   });
 
   app.get("/api/file", (c) => {
@@ -46,13 +49,14 @@ export function vaultRoutes(service: Pick<Service, "vault" | "surveyed">): Hono 
       );
     }
     const { tokens, changed } = treeEntry(vault.shape(path), 0);
-    return c.json({
+    const shown: ShownFile = {
       path: showPath(path),
       text: bytes.toString("utf8"),
       bytes: bytes.length,
       tokens,
       changed,
-    });
+    };
+    return c.json(shown);
   });
 
   app.get("/api/raw", (c) => {
@@ -67,14 +71,16 @@ export function vaultRoutes(service: Pick<Service, "vault" | "surveyed">): Hono 
     const path = c.req.query("path");
     const limit = parsed(Limit, c.req.query("limit"), "limit");
     const entries = vault.log({ path: path === undefined ? null : parsePath(path).path, limit });
-    return c.json(
-      entries.map((entry) => ({ ...entryJson(entry), changes: entry.changes.map(changeJson) })),
-    );
+    const items = entries.map((entry): HistoryItem => ({
+      ...entryJson(entry),
+      changes: entry.changes.map(changeJson),
+    }));
+    return c.json(items);
   });
 
   app.get("/api/history/:id", async (c) => {
     const entries = vault.entries(c.req.param("id"));
-    const views = entries.map(async (entry) => ({
+    const views = entries.map(async (entry): Promise<HistoryDetail> => ({
       ...entryJson(entry),
       changes: await Promise.all(entry.changes.map(async (each) => viewChange(each, vault))),
     }));
@@ -84,7 +90,8 @@ export function vaultRoutes(service: Pick<Service, "vault" | "surveyed">): Hono 
   app.post("/api/undo", async (c) => {
     const { id, force } = parsed(UndoBody, await jsonBody(c.req.raw), "the body");
     const { id: history, changes } = await vault.undo(id, { actor: "page", force });
-    return c.json({ undone: id, history, changes: changes.map(changeJson) });
+    const answer: UndoAnswer = { undone: id, history, changes: changes.map(changeJson) };
+    return c.json(answer);
   });
 
   return app;

@@ -39,7 +39,7 @@ const input = z.strictObject({
 });
 
 /** A result as programs get it. */
-interface SearchResult {
+export interface SearchResult {
   readonly path: string;
   readonly score: number;
   /** `9-14`: what `concat` takes. */

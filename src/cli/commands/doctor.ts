@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
 
-import type { ServiceStatus } from "../../compose.ts";
+import type { ServiceStatus } from "../../service-status.ts";
 import { ExpectedError } from "../../vault/errors.ts";
 import type { VaultPath } from "../../vault/paths.ts";
 import { formatBytes } from "../../vault/tokens.ts";

@@ -4,13 +4,19 @@ import { request, type Agent, type IncomingHttpHeaders } from "node:http";
 import { onTestFinished } from "vitest";
 
 import type { JobReport } from "../../jobs/background-job.ts";
-import { temporaryVault, type Files } from "../../testing/temporary-vault.ts";
+import {
+  temporaryFolder,
+  temporaryVault,
+  writeFiles,
+  type Files,
+} from "../../testing/temporary-vault.ts";
 import type { Vault } from "../../vault/vault.ts";
 import { Access } from "../access.ts";
 import { createApp } from "../app.ts";
 import { EventFeed } from "../event-feed.ts";
 import { createMcpServers } from "../mcp-servers.ts";
 import type { Patience } from "../http-server.ts";
+import { PageFiles } from "../page-files.ts";
 import { createTcpApp } from "../tcp-app.ts";
 import { startTcpServer, type TcpServer } from "../tcp-server.ts";
 import { simpleService, type SimpleService } from "./simple-service.ts";
@@ -51,6 +57,8 @@ export interface PageOptions {
   readonly patience?: Patience;
   readonly now?: () => Date;
   readonly heartbeat?: number;
+  /** The built page; left out, it is not built. */
+  readonly web?: Files;
 }
 
 /** A simple service within reach of TCP, on a port of its own. */
@@ -72,9 +80,11 @@ export async function startPage(options: PageOptions = {}): Promise<TestPage> {
     for (const server of mcp.values()) await server.close();
   });
   const app = createApp({ ...served, events, mcp });
+  const web = temporaryFolder();
+  writeFiles(web, options.web ?? {});
   const access = new Access(TOKEN, now);
   const server = await startTcpServer(
-    (address) => createTcpApp(app, access, address),
+    (address) => createTcpApp(app, access, address, new PageFiles(web)),
     { host: "127.0.0.1", port: 0 },
     patience,
   );

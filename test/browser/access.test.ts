@@ -1,0 +1,138 @@
+import axe from "axe-core";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+import { useChromium, visit } from "./chromium.ts";
+import { demoTurn, QUESTION } from "./demo-model.ts";
+import { startService, type TestService } from "./service.ts";
+
+useChromium();
+
+const Violations = z.array(z.string());
+
+/** What axe finds that is serious or worse, each with where it is. */
+const FIND_VIOLATIONS = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+  violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + " at " + target + ": " + failureSummary)))`;
+
+async function violationsIn(page: Awaited<ReturnType<typeof visit>>["page"]): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return Violations.parse(await page.evaluate(FIND_VIOLATIONS));
+}
+
+const VIEWS = (service: TestService): readonly string[] => [
+  "/",
+  "/file/vault/projects/sail-loft/state.md#L9-14",
+  "/file/vault/bucket/article-slow-cooling.md",
+  "/file/vault/none.md",
+  "/folder/vault/projects/sail-loft/",
+  "/search?q=kiln%20deposit",
+  "/search?q=xyzzy",
+  "/search",
+  "/inbox",
+  `/inbox/${service.names("inbox")[0] ?? ""}`,
+  "/history",
+];
+
+describe("for everybody", () => {
+  it.each(["light", "dark"] as const)(
+    "axe finds no serious violation in any view, in the %s theme",
+    async (colorScheme) => {
+      const service = await startService({ model: demoTurn });
+      const { page } = await visit(service.link, { colorScheme });
+      for (const view of VIEWS(service)) {
+        await page.goto(service.address + view);
+        await page.getByRole("tree").waitFor();
+        await page.waitForLoadState("networkidle");
+        expect(await violationsIn(page), view).toEqual([]);
+      }
+      await page.goto(`${service.address}/history`);
+      await page.getByRole("button", { name: "Show the change" }).first().click();
+      await page.getByRole("row").first().waitFor();
+      expect(await violationsIn(page), "a difference").toEqual([]);
+      await page.keyboard.press("ControlOrMeta+k");
+      await page.keyboard.type(QUESTION);
+      await page.keyboard.press("Enter");
+      await page.getByRole("figure").first().waitFor();
+      expect(await violationsIn(page), "an answer").toEqual([]);
+      await page.getByText("Update", { exact: true }).click();
+      await page.getByPlaceholder("What happened?").fill("Something");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page
+        .getByRole("region", { name: "Updates" })
+        .getByRole("button", { name: "Undo" })
+        .waitFor();
+      expect(await violationsIn(page), "an update").toEqual([]);
+    },
+  );
+
+  it("the tree is walked with the keyboard", async () => {
+    const service = await startService();
+    const { page } = await visit(service.link);
+    await page.getByRole("treeitem", { name: /sail-loft/u }).waitFor();
+    await page.getByRole("tree").focus();
+    const active = async (): Promise<unknown> =>
+      page.evaluate(
+        "document.getElementById(document.querySelector('[role=tree]').getAttribute('aria-activedescendant'))?.title",
+      );
+    await page.keyboard.press("Home");
+    await expect.poll(active).toBe("vault/bucket/");
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("treeitem", { name: /article-slow-cooling/u }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(active).toBe("vault/bucket/article-slow-cooling.md");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: /why slow cooling/u }).waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await page
+      .getByRole("treeitem", { name: /article-slow-cooling/u })
+      .waitFor({ state: "detached" });
+  });
+
+  it("speaks French to a browser that does", async () => {
+    const service = await startService({ lang: "fr" });
+    const { page } = await visit(service.link, { locale: "fr-CA" });
+    await page.getByText("Les changements sont suivis").waitFor();
+    await page.getByPlaceholder("Que s’est-il passé ? Que faut-il retenir ?").waitFor();
+    expect(await page.evaluate("document.documentElement.lang")).toBe("fr");
+    expect(await page.title()).toBe("Vue d’ensemble · coffre");
+  });
+
+  it("fits a telephone: the files are behind a button, and nothing is wider than the screen", async () => {
+    const service = await startService();
+    const { page } = await visit(service.link, {
+      viewport: { width: 390, height: 780 },
+      hasTouch: true,
+    });
+    for (const view of VIEWS(service)) {
+      await page.goto(service.address + view);
+      await page.locator("textarea").waitFor();
+      await page.waitForLoadState("networkidle");
+      const width = await page.evaluate("document.querySelector('main').scrollWidth");
+      expect(width, view).toBeLessThanOrEqual(390);
+    }
+    expect(await page.getByRole("tree").isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Show the files" }).click();
+    await page.getByRole("treeitem", { name: /tasks\.md/u }).click();
+    await page.getByRole("heading", { name: /yearly test/u }).waitFor();
+    await expect.poll(async () => page.getByRole("tree").isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Show the files" }).click();
+    await page.getByRole("tree").waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(async () => page.getByRole("tree").isVisible()).toBe(false);
+  });
+
+  it("an empty vault is not a blank page", async () => {
+    const service = await startService({ files: { "note.txt": "" } });
+    const { page } = await visit(service.link);
+    await page.getByText("This vault has no overview yet.").waitFor();
+    await page.getByRole("link", { name: "Inbox" }).click();
+    await page.getByText("Nothing waits for an answer.").waitFor();
+    await page.getByRole("link", { name: "History" }).click();
+    await page.getByRole("heading", { name: "History" }).waitFor();
+    expect((await page.getByRole("main").textContent())?.length).toBeGreaterThan(20);
+  });
+});

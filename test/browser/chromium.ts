@@ -1,0 +1,58 @@
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from "playwright-core";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
+
+/** As the script that runs these tests installs it. */
+const EXECUTABLE = "/usr/bin/chromium";
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+let browser: Browser | null = null;
+
+/** One browser for the tests of a file. */
+export function useChromium(): void {
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
+  });
+  afterAll(async () => browser?.close());
+}
+
+export interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the page complained of: errors of scripts, and what its policy forbade. */
+  readonly complaints: readonly string[];
+}
+
+/** A new window of a person who comes in by a link. */
+export async function visit(link: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  if (browser === null) throw new Error("no browser runs");
+  const context = await browser.newContext({
+    locale: "en-GB",
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: "reduce",
+    ...options,
+  });
+  onTestFinished(async () => context.close());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  await page.goto(link);
+  await page.locator("textarea").waitFor();
+  return { page, context, complaints };
+}

@@ -1,0 +1,14 @@
+import path from "node:path";
+
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    root: path.join(import.meta.dirname, "..", ".."),
+    include: ["test/browser/*.test.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // One browser at a time: two would fight for the machine, and the screenshots show it.
+    fileParallelism: false,
+  },
+});

@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+
+import { useServices } from "../api/services.ts";
+import { useStore } from "../api/store.ts";
+import { texts } from "../texts/texts.ts";
+import { Icon } from "../ui/icons.tsx";
+
+/** Tells when what is seen is not what is. */
+export function ConnectionBanner(): ReactNode {
+  const { live } = useServices();
+  const connection = useStore(live.connection);
+  const isLost = connection === "lost";
+  const isShown = isLost || connection === "shut-out";
+  return (
+    <div role="status" aria-live="polite">
+      {isShown ? (
+        <div className="flex flex-wrap items-center gap-x-2 border-b border-line bg-warn-soft px-5 py-2 text-sm text-warn">
+          <Icon name="warning" />
+          <span className="font-medium">
+            {isLost ? texts.connection.lost : texts.connection.shutOut}
+          </span>
+          <span>{isLost ? texts.connection.lostHint : texts.connection.shutOutHint}</span>
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { useEffect, useRef, type ReactNode } from "react";
+
+import type { Status } from "../../src/server/contract.ts";
+import { useServices } from "../api/services.ts";
+import { useStore } from "../api/store.ts";
+import { StatusPanel } from "../status/status-panel.tsx";
+import { texts } from "../texts/texts.ts";
+import { FileBrowser } from "../tree/file-browser.tsx";
+import { Icon, type IconName } from "../ui/icons.tsx";
+import { Link } from "./link.tsx";
+import { HOME, type Route } from "./route.ts";
+import { WaitingCount } from "./waiting-count.tsx";
+
+interface SidebarProps {
+  /** Null until it is known. */
+  readonly status: Status | null;
+  /** On a narrow screen, where it lies over the page. */
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** The vault: where to go, its files, and how it is. */
+export function Sidebar({ status, isOpen, onClose }: SidebarProps): ReactNode {
+  const { router } = useServices();
+  const { view } = useStore(router.route);
+  const box = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    box.current?.querySelector("a")?.focus();
+    const onKey = ({ key }: KeyboardEvent): void => {
+      if (key === "Escape") onClose();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [isOpen, onClose]);
+
+  return (
+    <>
+      {isOpen ? (
+        <button
+          type="button"
+          aria-label={texts.nav.close}
+          className="fixed inset-0 z-20 bg-[rgb(0_0_0/0.45)] md:hidden"
+          onClick={onClose}
+        />
+      ) : null}
+      <aside
+        ref={box}
+        aria-label={texts.nav.label}
+        className={`fixed inset-y-0 left-0 z-30 flex w-[19rem] max-w-[86vw] flex-col border-r border-line bg-panel transition-transform md:visible md:static md:w-[18rem] md:max-w-none md:translate-x-0 lg:w-[20rem] ${isOpen ? "" : "invisible -translate-x-full"}`}
+      >
+        <div className="flex items-center gap-2 px-4 pb-2 pt-4">
+          <Link
+            to={HOME}
+            className="flex items-center gap-2 rounded-md font-semibold tracking-tight"
+          >
+            <Logo />
+            coffre
+          </Link>
+          <span className="ml-auto truncate text-sm text-muted">{vaultName(status?.vault)}</span>
+        </div>
+        <nav aria-label={texts.nav.label} className="flex flex-col gap-0.5 px-2 pb-3">
+          <NavLink to={HOME} icon="home" text={texts.nav.home} isCurrent={view === "home"} />
+          <NavLink
+            to={{ view: "inbox", ref: null }}
+            icon="inbox"
+            text={texts.nav.inbox}
+            isCurrent={view === "inbox"}
+          >
+            <span className="ml-auto">
+              <WaitingCount count={status?.inbox ?? 0} />
+            </span>
+          </NavLink>
+          <NavLink
+            to={{ view: "history", path: null }}
+            icon="history"
+            text={texts.nav.history}
+            isCurrent={view === "history"}
+          />
+        </nav>
+        <FileBrowser />
+        <StatusPanel status={status} />
+      </aside>
+    </>
+  );
+}
+
+interface NavLinkProps {
+  readonly to: Route;
+  readonly icon: IconName;
+  readonly text: string;
+  readonly isCurrent: boolean;
+  readonly children?: ReactNode;
+}
+
+function NavLink({ to, icon, text, isCurrent, children }: NavLinkProps): ReactNode {
+  return (
+    <Link
+      to={to}
+      aria-current={isCurrent ? "page" : undefined}
+      className={`flex min-h-8 items-center gap-2.5 rounded-md px-2 ${isCurrent ? "bg-accent-soft font-medium text-ink" : "text-muted hover:bg-code hover:text-ink"}`}
+    >
+      <Icon name={icon} />
+      {text}
+      {children}
+    </Link>
+  );
+}
+
+function Logo(): ReactNode {
+  return (
+    <svg viewBox="0 0 32 32" className="size-6" aria-hidden="true">
+      <rect x="3" y="8" width="26" height="18" rx="4" className="fill-accent" />
+      <path d="M3 14h26" strokeWidth="2" className="stroke-panel" />
+      <rect x="13" y="12" width="6" height="7" rx="1.5" className="fill-panel" />
+    </svg>
+  );
+}
+
+/** The folder's own name: the rest of its path is long, and the same every day. */
+function vaultName(folder: string | undefined): string {
+  return folder?.split(/[/\\]/u).findLast((part) => part !== "") ?? "";
+}

@@ -1,0 +1,189 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+
+import { problemOf } from "../api/problem.ts";
+import { useServices } from "../api/services.ts";
+import { useStore } from "../api/store.ts";
+import { COMMAND_KEY, hasCommandKey } from "../app/shortcuts.ts";
+import { texts } from "../texts/texts.ts";
+import { Icon } from "../ui/icons.tsx";
+import { AnsweringBanner } from "./answering-banner.tsx";
+import { AttachmentList } from "./attachment-list.tsx";
+import { ModeSwitch } from "./mode-switch.tsx";
+import { sendUpdate } from "./send-update.ts";
+
+/** The input that is always there: something to be kept, or something to be found. */
+export function Composer(): ReactNode {
+  const { composer, router, updates, ask } = useServices();
+  const state = useStore(composer.state);
+  const focused = useStore(composer.focused);
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [told, setTold] = useState<string | null>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const { mode, note, query, answering, attachments } = state;
+  const isSearch = mode === "search";
+  const text = isSearch ? query : note;
+  const isReady = text.trim() !== "" || (!isSearch && attachments.length > 0);
+
+  useEffect(() => {
+    if (focused === 0) return;
+    input.current?.focus();
+    input.current?.select();
+  }, [focused]);
+
+  const write = (value: string): void => {
+    setProblem(null);
+    setTold(null);
+    if (!isSearch) {
+      composer.change({ note: value });
+      return;
+    }
+    composer.change({ query: value });
+    const route = { view: "search", query: value } as const;
+    if (router.route.get().view === "search") router.replace(route);
+    else router.go(route);
+  };
+
+  const submitUpdate = async (): Promise<void> => {
+    setSending(true);
+    setProblem(null);
+    try {
+      const { id, ingested } = await sendUpdate(state);
+      composer.clear();
+      setTold(ingested.length === 0 ? null : texts.composer.ingested(ingested.join(", ")));
+      if (id !== null) await updates.follow(id);
+    } catch (error) {
+      setProblem(problemOf(error).message);
+    } finally {
+      setSending(false);
+      input.current?.focus();
+    }
+  };
+
+  const submit = (): void => {
+    if (!isReady || isSending) return;
+    if (!isSearch) {
+      void submitUpdate();
+      return;
+    }
+    const question = query.trim();
+    router.go({ view: "search", query: question });
+    void ask.ask(question);
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // While a character is being put together, Enter belongs to whoever does that.
+    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    if (!hasCommandKey(event) && (!isSearch || event.shiftKey)) return;
+    event.preventDefault();
+    submit();
+  };
+
+  const placeholder = isSearch
+    ? texts.composer.searchPlaceholder
+    : answering === null
+      ? texts.composer.notePlaceholder
+      : texts.composer.answerPlaceholder;
+  return (
+    <form
+      aria-label={texts.composer.label}
+      className="px-3 pb-3 pt-1 sm:px-8 sm:pb-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <div className="mx-auto max-w-[46rem] rounded-2xl border border-line bg-raised shadow-[0_2px_16px_rgb(0_0_0/0.06)] focus-within:border-strong-line">
+        {answering === null || isSearch ? null : <AnsweringBanner answering={answering} />}
+        {isSearch ? null : <AttachmentList attachments={attachments} />}
+        <textarea
+          ref={input}
+          value={text}
+          rows={1}
+          placeholder={placeholder}
+          aria-label={placeholder}
+          className="field-sizing-content block max-h-52 min-h-11 w-full resize-none bg-transparent px-4 pb-1 pt-3 outline-none placeholder:text-muted"
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={onKeyDown}
+          onFocus={() => {
+            // Coming back to a search shows again what it found.
+            if (isSearch && query !== "" && router.route.get().view !== "search") write(query);
+          }}
+          onPaste={(event) => {
+            const { files } = event.clipboardData;
+            if (files.length === 0) return;
+            event.preventDefault();
+            composer.attach(files);
+          }}
+        />
+        {problem === null ? null : (
+          <p role="alert" className="px-4 pb-1 text-sm text-danger">
+            {problem}
+          </p>
+        )}
+        {told === null ? null : (
+          <p role="status" className="px-4 pb-1 text-sm text-muted">
+            {told}
+          </p>
+        )}
+        <div className="flex items-center gap-2 px-2.5 pb-2.5 pt-1">
+          <ModeSwitch mode={mode} onChange={(next) => composer.focus(next)} />
+          {isSearch ? null : (
+            <>
+              <button
+                type="button"
+                aria-label={texts.composer.attach}
+                title={texts.composer.attach}
+                className="grid size-9 place-items-center rounded-lg text-muted hover:bg-code hover:text-ink"
+                onClick={() => picker.current?.click()}
+              >
+                <Icon name="attach" />
+              </button>
+              <input
+                ref={picker}
+                type="file"
+                multiple
+                hidden
+                onChange={(event) => {
+                  composer.attach(event.target.files ?? []);
+                  event.target.value = "";
+                }}
+              />
+            </>
+          )}
+          <span className="ml-auto hidden text-xs text-muted sm:inline">
+            {isSearch ? (
+              <Shortcut keys="↵" text={texts.composer.shortcutAsk} />
+            ) : (
+              <>
+                <Shortcut keys={`${COMMAND_KEY} K`} text={texts.composer.shortcutSearch} />
+                <Shortcut keys={`${COMMAND_KEY} ↵`} text={texts.composer.shortcutSend} />
+              </>
+            )}
+          </span>
+          <button
+            type="submit"
+            disabled={!isReady || isSending}
+            className="ml-auto inline-flex h-9 items-center gap-1.5 rounded-lg bg-accent px-3.5 text-sm font-medium text-on-accent hover:opacity-90 disabled:bg-code disabled:text-muted sm:ml-0"
+          >
+            {isSending
+              ? texts.composer.sending
+              : isSearch
+                ? texts.composer.ask
+                : texts.composer.send}
+            <Icon name={isSearch ? "search" : "send"} className="size-3.5" />
+          </button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function Shortcut({ keys, text }: { readonly keys: string; readonly text: string }): ReactNode {
+  return (
+    <span className="ml-3">
+      <kbd className="rounded border border-line px-1 font-sans">{keys}</kbd> {text}
+    </span>
+  );
+}

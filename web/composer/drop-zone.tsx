@@ -1,0 +1,41 @@
+import { useRef, useState, type DragEvent, type ReactNode } from "react";
+
+import { useServices } from "../api/services.ts";
+import { texts } from "../texts/texts.ts";
+
+/** The middle of the page, where files may be dropped anywhere. */
+export function DropZone({ children }: { readonly children: ReactNode }): ReactNode {
+  const { composer } = useServices();
+  const [isOver, setOver] = useState(false);
+  // Each element that is passed over tells of it: only when all were left is the whole left.
+  const depth = useRef(0);
+  const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes("Files");
+  const move = (event: DragEvent, by: number): void => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    depth.current += by;
+    setOver(depth.current > 0);
+  };
+  return (
+    <div
+      className="relative flex min-w-0 flex-1 flex-col"
+      onDragEnter={(event) => move(event, 1)}
+      onDragLeave={(event) => move(event, -1)}
+      onDragOver={(event) => move(event, 0)}
+      onDrop={(event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        depth.current = 0;
+        setOver(false);
+        composer.attach(event.dataTransfer.files);
+      }}
+    >
+      {children}
+      {isOver ? (
+        <div className="pointer-events-none absolute inset-3 z-10 grid place-items-center rounded-2xl border-2 border-dashed border-accent bg-accent-soft/90 text-lg font-medium">
+          {texts.composer.drop}
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { useState, type ReactNode } from "react";
+
+import type { UpdateView } from "../../src/server/agent-contract.ts";
+import { problemOf } from "../api/problem.ts";
+import { useServices } from "../api/services.ts";
+import { Link } from "../app/link.tsx";
+import { fileRoute } from "../app/route.ts";
+import { UndoButton } from "../history/undo-button.tsx";
+import { StepLine } from "../steps/step-line.tsx";
+import { useSteps } from "../steps/use-steps.ts";
+import { texts } from "../texts/texts.ts";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { isUnderWay } from "./updates-model.ts";
+
+/** One update: how far it is; then what was done, which files it touched, and Undo. */
+export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNode {
+  const { updates } = useServices();
+  const [isUndone, setUndone] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { id, status, content, images, report, error } = update;
+  const isWorking = isUnderWay(update);
+  const step = useSteps(id, isWorking).at(-1);
+  const attempt = async (work: Promise<void>): Promise<void> => {
+    try {
+      await work;
+      setProblem(null);
+    } catch (failure) {
+      setProblem(problemOf(failure).message);
+    }
+  };
+  return (
+    <article className="rounded-xl border border-line bg-raised px-4 py-3 text-sm">
+      <div className="flex items-center gap-2">
+        <span className={`size-2 shrink-0 rounded-full ${COLOURS[status]}`} />
+        <span className="font-semibold">
+          {isUndone ? texts.update.undone : texts.update[status]}
+        </span>
+        <span className="min-w-0 flex-1 truncate text-muted">
+          {content === "" ? texts.update.images(images) : content}
+        </span>
+        {isWorking ? (
+          <Button look="plain" onClick={() => void attempt(updates.cancel(id))}>
+            {texts.update.cancel}
+          </Button>
+        ) : (
+          <button
+            type="button"
+            aria-label={texts.update.dismiss}
+            className="grid size-7 place-items-center rounded-md text-muted hover:bg-code hover:text-ink"
+            onClick={() => updates.dismiss(id)}
+          >
+            <Icon name="close" className="size-3.5" />
+          </button>
+        )}
+      </div>
+      {isWorking && step !== undefined ? (
+        <ul className="mt-1 text-muted">
+          <StepLine step={step} />
+        </ul>
+      ) : null}
+      {report === null || isUndone ? null : (
+        <div className="mt-1.5 pl-4">
+          <p className="whitespace-pre-wrap">{report.text}</p>
+          <ul className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-xs">
+            {report.touched.map(({ path, change }) => (
+              <li key={path} className="[overflow-wrap:anywhere]">
+                <span className="text-muted">{change}</span>{" "}
+                {change === "deleted" ? (
+                  path
+                ) : (
+                  <Link to={fileRoute(path)} className="font-medium text-accent hover:underline">
+                    {path}
+                  </Link>
+                )}
+              </li>
+            ))}
+          </ul>
+          <div className="mt-2 flex flex-wrap justify-end gap-2">
+            {report.inbox === null ? null : (
+              <Link
+                to={{ view: "inbox", ref: report.inbox }}
+                className="inline-flex min-h-8 items-center gap-1.5 rounded-md border border-line px-2.5 font-medium hover:border-strong-line"
+              >
+                <Icon name="inbox" />
+                {texts.update.openInbox}
+              </Link>
+            )}
+            {report.batch === null ? null : (
+              <UndoButton id={report.batch} onDone={() => setUndone(true)} />
+            )}
+          </div>
+        </div>
+      )}
+      {error === null && problem === null ? null : (
+        <p role="alert" className="mt-1.5 pl-4 text-danger">
+          {problem ?? error}
+        </p>
+      )}
+      {status === "failed" || status === "cancelled" ? (
+        <div className="mt-2 flex justify-end">
+          <Button onClick={() => void attempt(updates.retry(id))}>{texts.update.retry}</Button>
+        </div>
+      ) : null}
+    </article>
+  );
+}
+
+const COLOURS: Readonly<Record<UpdateView["status"], string>> = {
+  waiting: "bg-accent animate-breathe",
+  running: "bg-accent animate-breathe",
+  done: "bg-accent",
+  parked: "bg-warn",
+  failed: "bg-danger",
+  cancelled: "bg-strong-line",
+};

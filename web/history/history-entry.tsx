@@ -1,0 +1,103 @@
+import { useId, useState, type ReactNode } from "react";
+
+import type { HistoryItem } from "../../src/server/contract.ts";
+import { Link } from "../app/link.tsx";
+import { fileRoute } from "../app/route.ts";
+import { texts } from "../texts/texts.ts";
+import { Icon } from "../ui/icons.tsx";
+import { TimeAgo } from "../ui/time-ago.tsx";
+import { ChangeDetails } from "./change-details.tsx";
+import { UndoButton } from "./undo-button.tsx";
+
+interface HistoryEntryProps {
+  readonly item: HistoryItem;
+  readonly onUndone: () => void;
+}
+
+type Change = HistoryItem["changes"][number];
+
+/** Named one by one; of more, only their number. */
+const MOST_NAMED = 3;
+
+/** One thing that was done: by whom, to what; unfolded, what exactly. */
+export function HistoryEntry({ item, onUndone }: HistoryEntryProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const details = useId();
+  const isUndone = item.undone_by !== null;
+  const named = item.changes.slice(0, MOST_NAMED);
+  const others = item.changes.length - named.length;
+  return (
+    <li className="py-3">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={details}
+          aria-label={isOpen ? texts.history.hide : texts.history.show}
+          className="mt-0.5 grid size-6 shrink-0 place-items-center rounded text-muted hover:bg-code hover:text-ink"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon
+            name="chevron"
+            className={`size-3.5 transition-transform ${isOpen ? "rotate-90" : ""}`}
+          />
+        </button>
+        <div className="min-w-0 flex-1">
+          <ul className={isUndone ? "line-through decoration-muted" : ""}>
+            {named.map((change) => (
+              <li key={`${change.kind} ${change.path}`} className="[overflow-wrap:anywhere]">
+                <ChangeLine change={change} />
+              </li>
+            ))}
+          </ul>
+          <p className="mt-0.5 text-xs text-muted">
+            {others > 0 ? `${texts.history.more(others)} · ` : ""}
+            <TimeAgo at={item.at} /> · {texts.history.by} {item.actor}
+            {item.undoes === null ? "" : ` · ${texts.history.undoes}`}
+          </p>
+        </div>
+        {isUndone ? (
+          <span className="rounded-full bg-code px-2.5 py-0.5 text-xs text-muted">
+            {texts.history.undone}
+          </span>
+        ) : (
+          <UndoButton id={item.id} onDone={onUndone} />
+        )}
+      </div>
+      <div id={details}>{isOpen ? <ChangeDetails id={item.id} /> : null}</div>
+    </li>
+  );
+}
+
+const VERBS: Readonly<Record<Change["kind"], string>> = {
+  create: texts.history.created,
+  modify: texts.history.changed,
+  move: texts.history.moved,
+  remove: texts.history.deleted,
+  restore: texts.history.restored,
+};
+
+function ChangeLine({ change }: { readonly change: Change }): ReactNode {
+  const { kind, path, to } = change;
+  const isThere = kind !== "remove" && kind !== "move";
+  return (
+    <>
+      <span className="text-muted">{VERBS[kind]}</span>{" "}
+      {isThere ? <PathLink path={path} /> : <span>{path}</span>}
+      {to === undefined ? null : (
+        <>
+          {" → "}
+          <PathLink path={to} />
+        </>
+      )}
+    </>
+  );
+}
+
+function PathLink({ path }: { readonly path: string }): ReactNode {
+  return (
+    <Link to={fileRoute(path)} className="rounded font-medium hover:text-accent hover:underline">
+      {path}
+    </Link>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState, type ReactNode } from "react";
+
+import type { UndoAnswer } from "../../src/server/contract.ts";
+import { problemOf, type RequestProblem } from "../api/problem.ts";
+import { postJson } from "../api/request.ts";
+import { texts } from "../texts/texts.ts";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icons.tsx";
+
+interface UndoButtonProps {
+  /** Of a change, or of all changes of one run. */
+  readonly id: string;
+  readonly onDone?: () => void;
+}
+
+/** Takes a change back. When a file changed since, it says so, and takes it back only when it is told again. */
+export function UndoButton({ id, onDone }: UndoButtonProps): ReactNode {
+  const [isWorking, setWorking] = useState(false);
+  const [problem, setProblem] = useState<RequestProblem | null>(null);
+  const isForced = problem?.code === "conflict";
+  const undo = async (): Promise<void> => {
+    setWorking(true);
+    try {
+      await postJson<UndoAnswer>("/api/undo", { id, force: isForced });
+      setProblem(null);
+      onDone?.();
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      setWorking(false);
+    }
+  };
+  return (
+    <span className="inline-flex max-w-full flex-wrap items-center justify-end gap-2">
+      {problem === null ? null : (
+        <span role="alert" className="text-sm text-danger">
+          {problem.message}
+        </span>
+      )}
+      <Button
+        look={isForced ? "danger" : "outline"}
+        disabled={isWorking}
+        onClick={() => void undo()}
+      >
+        <Icon name="undo" />
+        {isForced ? texts.history.undoAnyway : texts.history.undo}
+      </Button>
+    </span>
+  );
+}

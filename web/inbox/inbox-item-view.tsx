@@ -1,0 +1,106 @@
+import type { ReactNode } from "react";
+
+import type { InboxItemText } from "../../src/server/agent-contract.ts";
+import type { ShownFile } from "../../src/server/contract.ts";
+import { address, getJson, rawAddress } from "../api/request.ts";
+import { useServices } from "../api/services.ts";
+import { useResource } from "../api/use-resource.ts";
+import { Link } from "../app/link.tsx";
+import { fileRoute } from "../app/route.ts";
+import { splitFrontmatter } from "../markdown/frontmatter.ts";
+import { Markdown } from "../markdown/markdown.tsx";
+import { texts } from "../texts/texts.ts";
+import { isImage, isMarkdown, nameOf } from "../tree/paths.ts";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { Empty, Failed, Loading } from "../ui/notice.tsx";
+import { View } from "../ui/view.tsx";
+
+/** One item: what was found out about it, what it is, and a way to answer. */
+export function InboxItemView({ itemRef }: { readonly itemRef: string }): ReactNode {
+  const { composer } = useServices();
+  const { value, problem, reload } = useResource<InboxItemText>(
+    itemRef,
+    async (signal) => getJson(`/api/inbox/${encodeURIComponent(itemRef)}`, signal),
+    ({ type }) => type === "inbox",
+  );
+  const back = (
+    <Link
+      to={{ view: "inbox", ref: null }}
+      className="rounded text-sm text-muted hover:text-accent hover:underline"
+    >
+      ← {texts.inbox.back}
+    </Link>
+  );
+  if (value === null) {
+    return (
+      <View header={back}>
+        {problem === null ? (
+          <Loading />
+        ) : problem.code === "not_found" ? (
+          <Empty icon="check" title={texts.inbox.gone}>
+            {texts.inbox.goneHint}
+          </Empty>
+        ) : (
+          <Failed problem={problem} onRetry={reload} />
+        )}
+      </View>
+    );
+  }
+  const { title, path, question, review, originals } = value;
+  return (
+    <View header={back}>
+      <section
+        aria-label={texts.inbox.question}
+        className="mb-8 flex flex-wrap items-center gap-x-6 gap-y-3 rounded-xl bg-accent-soft px-5 py-4"
+      >
+        <p className="min-w-48 flex-1 text-lg/snug font-medium">{question ?? title}</p>
+        <Button look="solid" onClick={() => composer.answer({ ref: itemRef, title })}>
+          <Icon name="pencil" />
+          {texts.inbox.answer}
+        </Button>
+      </section>
+      {review === "" ? (
+        <>
+          <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+          <p className="mt-2 text-muted">{texts.inbox.noReview}</p>
+        </>
+      ) : (
+        <Markdown text={splitFrontmatter(review).body} file={`${path}review.md`} />
+      )}
+      <h2 className="mb-3 mt-10 text-sm font-semibold text-muted">{texts.inbox.originals}</h2>
+      <ul className="space-y-3">
+        {originals.map((original) => (
+          <li key={original} className="rounded-xl border border-line bg-panel px-5 py-4">
+            <Link
+              to={fileRoute(original)}
+              className="text-sm font-medium text-accent hover:underline"
+            >
+              {nameOf(original)}
+            </Link>
+            <Original path={original} />
+          </li>
+        ))}
+      </ul>
+    </View>
+  );
+}
+
+function Original({ path }: { readonly path: string }): ReactNode {
+  if (isImage(path)) {
+    return <img src={rawAddress(path)} alt={nameOf(path)} className="mt-3 max-h-96 rounded-md" />;
+  }
+  return isMarkdown(path) ? <OriginalNote path={path} /> : null;
+}
+
+function OriginalNote({ path }: { readonly path: string }): ReactNode {
+  const { value } = useResource<ShownFile>(path, async (signal) =>
+    getJson(address("/api/file", { path }), signal),
+  );
+  if (value === null) return null;
+  return (
+    <div className="mt-3">
+      <Markdown text={splitFrontmatter(value.text).body} file={path} />
+    </div>
+  );
+}

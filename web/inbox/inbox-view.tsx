@@ -1,0 +1,59 @@
+import type { ReactNode } from "react";
+
+import type { InboxItem } from "../../src/server/agent-contract.ts";
+import { getJson } from "../api/request.ts";
+import { useResource } from "../api/use-resource.ts";
+import { Link } from "../app/link.tsx";
+import { language, texts } from "../texts/texts.ts";
+import { formatDay } from "../ui/format.ts";
+import { Empty, Failed, Loading } from "../ui/notice.tsx";
+import { View } from "../ui/view.tsx";
+
+/** What waits for an answer, oldest first. */
+export function InboxView(): ReactNode {
+  const { value, problem, reload } = useResource<{ items: readonly InboxItem[] }>(
+    "inbox",
+    async (signal) => getJson("/api/inbox", signal),
+    ({ type }) => type === "inbox",
+  );
+  return (
+    <View header={<h1 className="text-2xl font-semibold tracking-tight">{texts.inbox.title}</h1>}>
+      {value === null ? (
+        problem === null ? (
+          <Loading />
+        ) : (
+          <Failed problem={problem} onRetry={reload} />
+        )
+      ) : value.items.length === 0 ? (
+        <Empty icon="inbox" title={texts.inbox.empty}>
+          {texts.inbox.emptyHint}
+        </Empty>
+      ) : (
+        <ul className="space-y-3">
+          {value.items.map((item) => (
+            <li key={item.ref}>
+              <Link
+                to={{ view: "inbox", ref: item.ref }}
+                className="block rounded-xl border border-line bg-raised px-5 py-4 hover:border-strong-line"
+              >
+                <span className="flex items-baseline gap-3">
+                  <span className="font-semibold">{item.title}</span>
+                  <span className="ml-auto shrink-0 text-xs text-muted">{dayOf(item.ref)}</span>
+                </span>
+                {item.question === null ? null : (
+                  <span className="mt-1 block text-muted">{item.question}</span>
+                )}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </View>
+  );
+}
+
+/** An item's name begins with the day it came. */
+function dayOf(ref: string): string {
+  const [day] = /^\d{4}-\d\d-\d\d/u.exec(ref) ?? [];
+  return day === undefined ? "" : formatDay(new Date(`${day}T12:00:00`), language);
+}

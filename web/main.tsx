@@ -1,0 +1,52 @@
+import "./styles.css";
+
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+
+import { LiveEvents } from "./api/live-events.ts";
+import { ServicesContext, type Services } from "./api/services.ts";
+import { App } from "./app/app.tsx";
+import { Router } from "./app/router.ts";
+import { ComposerModel } from "./composer/composer-model.ts";
+import { UpdatesModel } from "./composer/updates-model.ts";
+import { AskModel } from "./search/ask-model.ts";
+import { language } from "./texts/texts.ts";
+import { FileList } from "./tree/file-list.ts";
+import { TreeModel } from "./tree/tree-model.ts";
+
+/** Milliseconds: by then what is seen first was asked for. */
+const AFTER_FIRST_PAINT = 400;
+
+function startServices(): Services {
+  const live = new LiveEvents();
+  const router = new Router();
+  const route = router.route.get();
+  const isSearch = route.view === "search";
+  const services = {
+    live,
+    router,
+    tree: new TreeModel(live),
+    files: new FileList(live, () => new Date()),
+    composer: new ComposerModel(isSearch ? "search" : "update", isSearch ? route.query : ""),
+    updates: new UpdatesModel(live),
+    ask: new AskModel(),
+  };
+  services.tree.start();
+  live.start();
+  window.setTimeout(() => {
+    services.files.want();
+    void services.updates.start();
+  }, AFTER_FIRST_PAINT);
+  return services;
+}
+
+const root = document.querySelector("#root");
+if (root === null) throw new Error("the document has no place for the page");
+document.documentElement.lang = language;
+createRoot(root).render(
+  <StrictMode>
+    <ServicesContext value={startServices()}>
+      <App />
+    </ServicesContext>
+  </StrictMode>,
+);

@@ -1,0 +1,155 @@
+import type { List, ListItem, Nodes, RootContent, Table } from "mdast";
+import { createElement, Fragment, type ReactNode } from "react";
+
+import { texts } from "../texts/texts.ts";
+import { CodeBlock } from "./code-block.tsx";
+import { renderInline } from "./inline.tsx";
+import type { NoteContext } from "./note-context.ts";
+import { plainText, slugOf } from "./parse.ts";
+
+/** Headings have this before their name, so that no note can take the name of something of ours. */
+export const HEADING_ID = "h-";
+
+/**
+ * The blocks of a note. A block's key is its own text: when a paragraph is added above, those below stay the same elements, and the browser
+ * keeps what is read where it is.
+ */
+export function renderBlocks(
+  nodes: readonly RootContent[],
+  source: string,
+  note: NoteContext,
+): ReactNode {
+  const seen = new Map<string, number>();
+  return nodes.map((node) => {
+    const text = source.slice(node.position?.start.offset, node.position?.end.offset);
+    const count = seen.get(text) ?? 0;
+    seen.set(text, count + 1);
+    return <Fragment key={`${count} ${text}`}>{renderBlock(node, source, note)}</Fragment>;
+  });
+}
+
+/** A class for the lines that a link points to. */
+function markOf(node: Nodes, { marked, linesBefore }: NoteContext): string | undefined {
+  if (marked === null || node.position === undefined) return undefined;
+  const start = node.position.start.line + linesBefore;
+  const end = node.position.end.line + linesBefore;
+  return start <= marked.end && end >= marked.start ? "marked" : undefined;
+}
+
+function renderBlock(node: RootContent, source: string, note: NoteContext): ReactNode {
+  const className = markOf(node, note);
+  switch (node.type) {
+    case "paragraph":
+      return <p className={className}>{renderInline(node.children, note)}</p>;
+    case "heading": {
+      const id = HEADING_ID + slugOf(plainText(node));
+      return createElement(`h${node.depth}`, { id, className }, renderInline(node.children, note));
+    }
+    case "blockquote":
+      return <blockquote>{renderBlocks(node.children, source, note)}</blockquote>;
+    case "list":
+      return renderList(node, source, note);
+    case "code":
+      return (
+        <div className={className}>
+          <CodeBlock language={node.lang ?? null} text={node.value} />
+        </div>
+      );
+    case "table":
+      return renderTable(node, note);
+    case "thematicBreak":
+      return <hr />;
+    case "html":
+      return <p className="raw-html">{node.value}</p>;
+    case "definition":
+    case "footnoteDefinition":
+      return null;
+    // Never by themselves in a note that was parsed; their text is shown all the same.
+    case "break":
+    case "delete":
+    case "emphasis":
+    case "footnoteReference":
+    case "image":
+    case "imageReference":
+    case "inlineCode":
+    case "link":
+    case "linkReference":
+    case "listItem":
+    case "strong":
+    case "tableCell":
+    case "tableRow":
+    case "text":
+    case "yaml":
+      return <p className={className}>{plainText(node)}</p>;
+  }
+}
+
+function renderList(list: List, source: string, note: NoteContext): ReactNode {
+  const items = list.children.map((item, index) => (
+    // Items are alike more often than blocks are, and short: their place will do.
+    <Fragment key={index}>{renderItem(item, list, source, note)}</Fragment>
+  ));
+  return list.ordered === true ? <ol start={list.start ?? 1}>{items}</ol> : <ul>{items}</ul>;
+}
+
+function renderItem(item: ListItem, list: List, source: string, note: NoteContext): ReactNode {
+  const [first] = item.children;
+  const isTask = typeof item.checked === "boolean";
+  const classes = [isTask ? "task" : "", first === undefined ? "" : (markOf(first, note) ?? "")];
+  const className = classes.filter((name) => name !== "").join(" ");
+  const isTight = list.spread !== true && item.spread !== true;
+  const inside = item.children.map((child, index) => (
+    <Fragment key={index}>
+      {isTight && child.type === "paragraph"
+        ? renderInline(child.children, note)
+        : renderBlock(child, source, { ...note, marked: child === first ? null : note.marked })}
+    </Fragment>
+  ));
+  return (
+    <li className={className === "" ? undefined : className}>
+      {isTask ? (
+        <input
+          type="checkbox"
+          checked={item.checked === true}
+          disabled
+          aria-label={item.checked === true ? texts.note.taskDone : texts.note.taskOpen}
+        />
+      ) : null}
+      {inside}
+    </li>
+  );
+}
+
+const ALIGNED: Readonly<Record<string, string>> = { right: "to-right", center: "to-centre" };
+
+function renderTable(table: Table, note: NoteContext): ReactNode {
+  const [head, ...rows] = table.children;
+  const alignOf = (column: number): string | undefined => ALIGNED[table.align?.[column] ?? ""];
+  return (
+    // Reached with the keyboard, because a wide table is scrolled.
+    <div className="table" role="region" aria-label={texts.note.table} tabIndex={0}>
+      <table>
+        <thead>
+          <tr className={head === undefined ? undefined : markOf(head, note)}>
+            {head?.children.map((cell, column) => (
+              <th key={column} scope="col" className={alignOf(column)}>
+                {renderInline(cell.children, note)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={at} className={markOf(row, note)}>
+              {row.children.map((cell, column) => (
+                <td key={column} className={alignOf(column)}>
+                  {renderInline(cell.children, note)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

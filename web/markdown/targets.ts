@@ -1,0 +1,73 @@
+import type { KnownPaths } from "../tree/known-paths.ts";
+import { folderOf, ROOT } from "../tree/paths.ts";
+
+/** Where a link or an image of a note leads. */
+export type Target =
+  | { readonly kind: "external"; readonly href: string }
+  | { readonly kind: "vault"; readonly path: string; readonly mark: string | null }
+  /** Nowhere that is safe: it is shown as text. */
+  | { readonly kind: "none" };
+
+const NOWHERE: Target = { kind: "none" };
+const SAFE = new Set(["http:", "https:", "mailto:"]);
+
+/**
+ * Reads the address of a link in a note.
+ * @param file the note's own path: other addresses are relative to it
+ */
+export function targetOf(address: string, file: string): Target {
+  const text = address.trim();
+  if (/^[a-z][a-z\d+.-]*:/iu.test(text)) return externalTarget(text);
+  // What a browser might take for another server, or for a scheme with something invisible in it.
+  if (/^[/\\]{2}|\p{Cc}/u.test(text)) return NOWHERE;
+  const [before = "", ...after] = text.split("#");
+  const mark = after.length === 0 ? null : decoded(after.join("#"));
+  if (before === "") return { kind: "vault", path: file, mark };
+  const path = resolvePath(decoded(before), file);
+  return path === null ? NOWHERE : { kind: "vault", path, mark };
+}
+
+/**
+ * Reads what stands in `[[…]]`: a path from the root of the vault, or the name of a file wherever it is.
+ * @param known all files; null while they are not known
+ */
+export function wikiTarget(inside: string, file: string, known: KnownPaths | null): Target {
+  const [before = "", ...after] = inside.split("#");
+  const name = before.trim();
+  const mark = after.length === 0 ? null : after.join("#").trim();
+  if (name === "") return { kind: "vault", path: file, mark };
+  const withEnding = /\.[a-z\d]{1,8}$/iu.test(name) ? name : `${name}.md`;
+  const atRoot = resolvePath(`/${withEnding}`, file);
+  if (atRoot === null) return NOWHERE;
+  if (known === null || known.has(atRoot)) return { kind: "vault", path: atRoot, mark };
+  const beside = resolvePath(withEnding, file);
+  const isThere = beside !== null && known.has(beside);
+  const elsewhere = known.endingIn(withEnding);
+  return { kind: "vault", path: isThere ? beside : (elsewhere ?? atRoot), mark };
+}
+
+function externalTarget(text: string): Target {
+  const url = URL.parse(text);
+  return url !== null && SAFE.has(url.protocol) ? { kind: "external", href: url.href } : NOWHERE;
+}
+
+/** From the root when it begins with a slash or with `vault/`, else from the file's folder. Null when it leaves the vault. */
+function resolvePath(path: string, file: string): string | null {
+  const isFromRoot = path.startsWith("/") || path.startsWith(ROOT);
+  const parts = isFromRoot ? ["vault"] : folderOf(file).split("/").filter(Boolean);
+  const rest = isFromRoot ? path.replace(/^\/?(?:vault\/)?/u, "") : path;
+  for (const part of rest.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "." && part !== "") parts.push(part);
+    if (parts.length === 0) return null;
+  }
+  return parts.join("/") + (rest.endsWith("/") ? "/" : "");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,98 @@
+import { useMemo, type ReactNode } from "react";
+
+import { useServices } from "../api/services.ts";
+import { Link } from "../app/link.tsx";
+import { fileRoute, formatLines } from "../app/route.ts";
+import { Markdown } from "../markdown/markdown.tsx";
+import { texts } from "../texts/texts.ts";
+import { Button } from "../ui/button.tsx";
+import { Failed } from "../ui/notice.tsx";
+import { StepLine } from "../steps/step-line.tsx";
+import type { Asked } from "./ask-model.ts";
+import { parseSources, rangeOf, type SourceBlock } from "./numbered-lines.ts";
+
+/** A question and its answer: the steps as they are taken, then the overview, then the sources as they stand in their files. */
+export function Answer({ asked }: { readonly asked: Asked }): ReactNode {
+  const { ask } = useServices();
+  const { question, steps, answer, problem, isStopped } = asked;
+  const isWorking = answer === null && problem === null && !isStopped;
+  const sources = useMemo(() => parseSources(answer?.answer ?? ""), [answer]);
+  return (
+    <section aria-label={texts.search.answer} className="mb-10">
+      <h1 className="text-xl font-semibold tracking-tight [overflow-wrap:anywhere]">{question}</h1>
+      <div role="status" aria-live="polite" className="mt-3 text-sm text-muted">
+        {isWorking ? (
+          <p className="flex items-center gap-2">
+            <span className="size-2 animate-breathe rounded-full bg-accent" />
+            {texts.search.asking}
+            <Button look="plain" onClick={() => ask.stop()}>
+              {texts.search.stop}
+            </Button>
+          </p>
+        ) : null}
+        {isStopped ? <p>{texts.search.stopped}</p> : null}
+      </div>
+      {steps.length === 0 ? null : (
+        <ol className="mt-2 space-y-1 border-l-2 border-line pl-4 text-sm text-muted">
+          {steps.map((step) => (
+            <StepLine key={step.id} step={step} />
+          ))}
+        </ol>
+      )}
+      {problem === null ? null : <Failed problem={problem} />}
+      {answer === null ? null : (
+        <>
+          <div className="mt-5">
+            <Markdown text={answer.overview} file="vault/overview.md" />
+            {answer.model === null ? (
+              <p className="mt-2 text-sm text-muted">{texts.search.withoutModel}</p>
+            ) : null}
+          </div>
+          {sources.length === 0 ? null : (
+            <>
+              <h2 className="mb-3 mt-8 text-sm font-semibold text-muted">{texts.search.sources}</h2>
+              <div className="space-y-4">
+                {sources.map((source) => (
+                  <Source key={`${source.path} ${source.lines[0]?.number ?? 0}`} source={source} />
+                ))}
+              </div>
+            </>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Lines of a file, with their own numbers; opens the file there. */
+function Source({ source }: { readonly source: SourceBlock }): ReactNode {
+  const { path, lines } = source;
+  const range = rangeOf(lines);
+  return (
+    <figure className="overflow-hidden rounded-lg border border-line">
+      <figcaption className="border-b border-line bg-panel text-sm">
+        <Link
+          to={fileRoute(path, range)}
+          className="flex items-center gap-2 px-3 py-1.5 font-medium hover:text-accent"
+        >
+          <span className="[overflow-wrap:anywhere]">{path}</span>
+          <span className="ml-auto shrink-0 text-xs font-normal text-muted">
+            {range === null ? "" : formatLines(range)}
+          </span>
+        </Link>
+      </figcaption>
+      <div className="py-2 font-mono text-[0.8125rem]/6">
+        {lines.map(({ number, text }) => (
+          <div key={number} className="flex">
+            <span className="w-12 shrink-0 select-none pr-4 text-right tabular-nums text-muted">
+              {number}
+            </span>
+            <span className="min-w-0 whitespace-pre-wrap pr-3 [overflow-wrap:anywhere]">
+              {text}
+            </span>
+          </div>
+        ))}
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,22 @@
+import { useEffect, useState, type ReactNode } from "react";
+
+import { language } from "../texts/texts.ts";
+import { formatAgo, formatMoment } from "./format.ts";
+
+/** Milliseconds between two looks at the clock. */
+const LOOK = 20_000;
+
+/** @param at as the service gives it: local or with a zone */
+export function TimeAgo({ at }: { readonly at: string }): ReactNode {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = window.setInterval(() => setNow(new Date()), LOOK);
+    return () => window.clearInterval(timer);
+  }, []);
+  const then = new Date(at);
+  return (
+    <time dateTime={at} title={formatMoment(then, language)}>
+      {formatAgo(then, now, language)}
+    </time>
+  );
+}
