@@ -3,11 +3,12 @@ import { configDefaults, defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["{src,web}/**/*.test.{ts,tsx}", "test/**/*.test.ts"],
-    // Suites of their own, which install what they need: npm run test:inspector, test:ingest, test:qmd, test:browser.
+    // Suites of their own, which install what they need: npm run test:inspector, test:ingest, test:package, test:qmd, test:browser.
     exclude: [
       ...configDefaults.exclude,
       "test/inspector/**",
       "test/ingest/**",
+      "test/package/**",
       "test/qmd/**",
       "test/browser/**",
     ],
