@@ -1,8 +1,4 @@
-/**
- * An agent on the AI SDK that answers from a vault with the four tools that look.
- *
- *     OPENAI_API_KEY=… node examples/agent.ts VAULT STATE "why did we move the opening?"
- */
+/** An agent that answers from a vault: `OPENAI_API_KEY=… node examples/agent.ts VAULT STATE "why did we move the opening?"` */
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { jsonSchema, stepCountIs, streamText, tool, type ToolSet } from "ai";
 
@@ -10,18 +6,13 @@ import { jsonSchema, stepCountIs, streamText, tool, type ToolSet } from "ai";
 import { callTool, createService, createSession, inputSchema, toolsOf } from "../src/index.ts";
 
 const [root = "", state = "", question = ""] = process.argv.slice(2);
-const { OPENAI_BASE_URL: baseURL = "https://api.openai.com/v1", OPENAI_API_KEY: apiKey = "" } =
-  process.env;
+const { OPENAI_BASE_URL, OPENAI_API_KEY: apiKey = "", MODEL = "gpt-5" } = process.env;
+const baseURL = OPENAI_BASE_URL ?? "https://api.openai.com/v1";
 
 const service = await createService({ root, state, isWatching: false });
 const { vault, index } = service;
-const context = {
-  profile: "search",
-  vault,
-  index,
-  session: createSession("agent"),
-  now: () => new Date(),
-} as const;
+const session = createSession("agent");
+const context = { profile: "search", vault, index, session, now: () => new Date() } as const;
 
 const tools: ToolSet = {};
 for (const each of toolsOf("search")) {
@@ -30,26 +21,17 @@ for (const each of toolsOf("search")) {
     inputSchema: jsonSchema({ ...inputSchema(each), type: "object" }),
     execute: async (args: unknown) => {
       const { content } = await callTool(each.name, args, context);
-      return content
-        .map((part) => (part.type === "text" ? part.text : `[image ${part.path}]`))
-        .join("\n");
+      return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
     },
   });
 }
 
-try {
-  const model = createOpenAICompatible({ name: "openai", baseURL, apiKey })(
-    process.env["MODEL"] ?? "gpt-5",
-  );
-  const { textStream } = streamText({
-    model,
-    tools,
-    stopWhen: stepCountIs(10),
-    instructions:
-      "Answer from the person's vault. Look with the tools first, and name your sources with their lines.",
-    prompt: question,
-  });
-  for await (const text of textStream) process.stdout.write(text);
-} finally {
-  await service.close();
-}
+const { textStream } = streamText({
+  model: createOpenAICompatible({ name: "openai", baseURL, apiKey })(MODEL),
+  tools,
+  stopWhen: stepCountIs(10),
+  instructions: "Answer from the person's vault: look first, and name your sources.",
+  prompt: question,
+});
+for await (const text of textStream) process.stdout.write(text);
+await service.close();
