@@ -25,7 +25,7 @@ const VIEWS: Readonly<Record<string, (page: Page, service: TestService) => Promi
   },
   note: async (page, { address }) => {
     await page.goto(`${address}/file/vault/projects/sail-loft/state.md`);
-    await page.getByRole("table").waitFor();
+    await page.getByRole("row", { name: /Total/u }).scrollIntoViewIfNeeded();
   },
   lines: async (page, { address }) => {
     await page.goto(`${address}/file/vault/bucket/article-slow-cooling.md#L22-28`);

@@ -21,9 +21,8 @@ const AGAIN = 1500;
 export class LiveEvents {
   readonly connection = new Store<Connection>("connecting");
   readonly #listeners = new Set<(event: LiveEvent) => void>();
-  #source: EventSource | null = null;
-  #timer: number | undefined;
-  #isFirst = true;
+  /** A source of our own making does not know where the one before it was. */
+  #mayHaveMissed = false;
 
   /** Calls `listener` with what happens, until the function it returns is called. */
   readonly subscribe = (listener: (event: LiveEvent) => void): (() => void) => {
@@ -33,12 +32,10 @@ export class LiveEvents {
 
   start(): void {
     const source = new EventSource("/api/events");
-    this.#source = source;
     source.addEventListener("open", () => {
       this.connection.set("live");
-      // A source of our own making does not know where the one before it was.
-      if (!this.#isFirst) this.#tell({ type: "resync" });
-      this.#isFirst = true;
+      if (this.#mayHaveMissed) this.#tell({ type: "resync" });
+      this.#mayHaveMissed = false;
     });
     source.addEventListener("error", () => {
       if (source.readyState === EventSource.CLOSED) void this.#startAgain();
@@ -55,16 +52,11 @@ export class LiveEvents {
     }
   }
 
-  stop(): void {
-    window.clearTimeout(this.#timer);
-    this.#source?.close();
-  }
-
   /** Browsers give up on an answer that is no event stream: while the service starts, or when it shuts us out. */
   async #startAgain(): Promise<void> {
     this.connection.set((await isShutOut()) ? "shut-out" : "lost");
-    this.#isFirst = false;
-    this.#timer = window.setTimeout(() => this.start(), AGAIN);
+    this.#mayHaveMissed = true;
+    window.setTimeout(() => this.start(), AGAIN);
   }
 
   #tell(event: LiveEvent): void {

@@ -65,7 +65,7 @@ export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNo
           <ul className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-xs">
             {report.touched.map(({ path, change }) => (
               <li key={path} className="[overflow-wrap:anywhere]">
-                <span className="text-muted">{change}</span>{" "}
+                <span className="text-muted">{changeText(change)}</span>{" "}
                 {change === "deleted" ? (
                   path
                 ) : (
@@ -104,6 +104,19 @@ export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNo
       ) : null}
     </article>
   );
+}
+
+const CHANGES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    created: texts.history.created,
+    changed: texts.history.changed,
+    deleted: texts.history.deleted,
+  }),
+);
+
+/** What the service says of a file, in the language of the page. */
+function changeText(change: string): string {
+  return CHANGES.get(change) ?? change.replace(/^moved from /u, `${texts.history.moved} ← `);
 }
 
 const COLOURS: Readonly<Record<UpdateView["status"], string>> = {
