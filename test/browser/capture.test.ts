@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { docxFile } from "../../src/ingest/testing/office-files.ts";
 import type { ScriptedRequest, ScriptedTurn } from "../../src/testing/scripted-model.ts";
 import { demoImage } from "../../src/vault/templates/demo-image.ts";
 import { useChromium, visit } from "./chromium.ts";
@@ -78,18 +79,20 @@ describe("adding to the vault", () => {
       where: string,
       name: string,
       type: string,
+      content = '"Some words of a file"',
     ): Promise<void> => {
       const [kind, property] =
         event === "paste" ? ["ClipboardEvent", "clipboardData"] : ["DragEvent", "dataTransfer"];
       await page.evaluate(`{
         const files = new DataTransfer();
-        files.items.add(new File(["Some words of a file"], "${name}", { type: "${type}" }));
+        files.items.add(new File([${content}], "${name}", { type: "${type}" }));
         const given = { ${property}: files, bubbles: true, cancelable: true };
         document.querySelector("${where}").dispatchEvent(new ${kind}("${event}", given));
       }`);
     };
     await hand("paste", "textarea", "pasted.txt", "text/plain");
-    await hand("drop", "main", "quote.xyz", "application/x-unknown");
+    const nothingKnown = "new Uint8Array([0, 255, 1, 254])";
+    await hand("drop", "main", "quote.xyz", "application/x-unknown", nothingKnown);
     for (const name of ["roof.png", "pasted.txt", "quote.xyz"])
       await page.getByText(name).waitFor();
     await page.getByPlaceholder(NOTE_INPUT).fill("The roof today");
@@ -104,6 +107,23 @@ describe("adding to the vault", () => {
       .poll(async () => page.evaluate("document.querySelector('main img')?.naturalWidth"))
       .toBe(640);
     expect(existsSync(path.join(service.root, "inbox"))).toBe(true);
+  });
+
+  it("makes notes of documents, and shows where they are", async () => {
+    const service = await startService();
+    const { page } = await visit(service.link);
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.getByRole("button", { name: "Attach files" }).click(),
+    ]);
+    await chooser.setFiles([
+      { name: "garden.docx", mimeType: "application/octet-stream", buffer: docxFile() },
+    ]);
+    await page.getByRole("button", { name: "Send" }).click();
+    const told = page.getByText(/Taken in as vault\/bucket\/.*garden\.md/u);
+    await told.waitFor();
+    const [, note = ""] = /vault\/(\S+\.md)/u.exec((await told.textContent()) ?? "") ?? [];
+    expect(service.read(note)).toContain("# Le jardin");
   });
 
   it("keeps a draft through a reload", async () => {
