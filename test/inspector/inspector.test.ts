@@ -41,7 +41,7 @@ async function call(ask: Ask, tool: string, args: Record<string, unknown>): Prom
 const text = (shown: string): object => ({ type: "text", text: expect.stringContaining(shown) });
 
 describe.each(WAYS)("MCP Inspector over $transport, $era", (way) => {
-  it("is greeted, and finds no error in the schemas of the tools", async () => {
+  it("is greeted, and finds nothing odd in the schemas of the tools", async () => {
     const ask = await asking(way);
     expect(await ask("initialize")).toMatchObject({
       code: 0,
@@ -53,7 +53,7 @@ describe.each(WAYS)("MCP Inspector over $transport, $era", (way) => {
       code: 0,
       result: { tools: names.map((name) => ({ name })) },
     });
-    expect(complaint).toMatch(/^0 errors, /mu);
+    expect(complaint).toBe("");
   });
 
   it("calls tools: read, an image, search, append, and one that is refused", async () => {
