@@ -133,6 +133,8 @@ describe("for everybody", () => {
     await page.getByText("Nothing waits for an answer.").waitFor();
     await page.getByRole("link", { name: "History" }).click();
     await page.getByRole("heading", { name: "History" }).waitFor();
-    expect((await page.getByRole("main").textContent())?.length).toBeGreaterThan(20);
+    await expect
+      .poll(async () => (await page.getByRole("main").textContent())?.length)
+      .toBeGreaterThan(20);
   });
 });
