@@ -4,6 +4,9 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
+// Whatever started the build: under a test runner it would be React's version for developers, half as large again.
+process.env["NODE_ENV"] = "production";
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss()],
