@@ -7,11 +7,15 @@ import { Store } from "../api/store.ts";
 export class UpdatesModel {
   /** The newest first. */
   readonly shown = new Store<readonly UpdateView[]>([]);
+  /** How often each was asked for: of two answers under way at once, only that to the later question is believed. */
+  readonly #asked = new Map<string, number>();
 
   constructor(live: LiveEvents) {
     live.subscribe((event) => {
       if (event.type === "resync") void this.start();
-      if (event.type === "update" && this.#has(event.id)) void this.#load(event.id);
+      // Those asked for count too: what an update does may be told before the first answer is here.
+      const isOurs = event.type === "update" && (this.#has(event.id) || this.#asked.has(event.id));
+      if (isOurs) void this.#load(event.id);
     });
   }
 
@@ -40,6 +44,7 @@ export class UpdatesModel {
   }
 
   dismiss(id: string): void {
+    this.#asked.delete(id);
     this.shown.set(this.shown.get().filter((update) => update.id !== id));
   }
 
@@ -48,8 +53,11 @@ export class UpdatesModel {
   }
 
   async #load(id: string): Promise<void> {
+    const question = (this.#asked.get(id) ?? 0) + 1;
+    this.#asked.set(id, question);
     try {
-      this.#put(await getJson<UpdateView>(`/api/updates/${encodeURIComponent(id)}`));
+      const update = await getJson<UpdateView>(`/api/updates/${encodeURIComponent(id)}`);
+      if (this.#asked.get(id) === question) this.#put(update);
     } catch {
       // Heard of again at its next step, or when the service is back.
     }
