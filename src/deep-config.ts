@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { homedir } from "node:os";
 import path from "node:path";
 
-import type { Environment } from "./config.ts";
+import { nonEmpty, type Environment } from "./config.ts";
 import {
   DEFAULT_MODELS,
   DeepSection,
@@ -94,8 +94,4 @@ function modelsFolder(environment: Environment): string {
   if (named !== undefined) return path.resolve(named);
   const cache = nonEmpty(environment["XDG_CACHE_HOME"]) ?? path.join(homedir(), ".cache");
   return path.join(cache, "qmd", "models");
-}
-
-function nonEmpty(value: string | undefined): string | undefined {
-  return value === "" ? undefined : value;
 }

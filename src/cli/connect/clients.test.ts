@@ -7,7 +7,7 @@ import type { Machine } from "./machine.ts";
 const LINUX: Machine = {
   platform: "linux",
   home: "/home/ada",
-  cwd: "/home/ada/work",
+  cwd: "/home/ada/site",
   environment: {},
   exists: () => false,
 };
@@ -16,7 +16,7 @@ const WINDOWS: Machine = {
   ...LINUX,
   platform: "win32",
   home: String.raw`C:\Users\ada`,
-  cwd: String.raw`D:\work`,
+  cwd: String.raw`D:\site`,
   environment: {
     APPDATA: String.raw`C:\Users\ada\AppData\Roaming`,
     LOCALAPPDATA: String.raw`C:\Users\ada\AppData\Local`,
@@ -60,10 +60,10 @@ describe("the file of a client", () => {
   });
 
   it.each([
-    ["claude-code", "/home/ada/work/.mcp.json", String.raw`D:\work\.mcp.json`],
-    ["cursor", "/home/ada/work/.cursor/mcp.json", String.raw`D:\work\.cursor\mcp.json`],
-    ["vscode", "/home/ada/work/.vscode/mcp.json", String.raw`D:\work\.vscode\mcp.json`],
-    ["codex", "/home/ada/work/.codex/config.toml", String.raw`D:\work\.codex\config.toml`],
+    ["claude-code", "/home/ada/site/.mcp.json", String.raw`D:\site\.mcp.json`],
+    ["cursor", "/home/ada/site/.cursor/mcp.json", String.raw`D:\site\.cursor\mcp.json`],
+    ["vscode", "/home/ada/site/.vscode/mcp.json", String.raw`D:\site\.vscode\mcp.json`],
+    ["codex", "/home/ada/site/.codex/config.toml", String.raw`D:\site\.codex\config.toml`],
   ])("%s in a project", (id, onLinux, onWindows) => {
     expect(fileOf(id, LINUX, "project")).toBe(onLinux);
     expect(fileOf(id, WINDOWS, "project")).toBe(onWindows);
@@ -77,7 +77,7 @@ describe("the file of a client", () => {
     };
     const machine = { ...LINUX, environment };
     expect(fileOf("claude-code", machine)).toBe("/srv/claude/.claude.json");
-    expect(fileOf("codex", machine)).toBe("/home/ada/work/codex/config.toml");
+    expect(fileOf("codex", machine)).toBe("/home/ada/site/codex/config.toml");
     expect(fileOf("vscode", machine)).toBe("/srv/config/Code/User/mcp.json");
     expect(fileOf("claude-desktop", machine)).toBe("/srv/config/Claude/claude_desktop_config.json");
     expect(fileOf("codex", { ...LINUX, environment: { CODEX_HOME: "" } })).toBe(
