@@ -58,7 +58,8 @@ export async function recallMechanically(
     left -= cost;
     chosen.push({ path, lines });
   }
-  const files = byFile(chosen);
+  // The best first, whatever stands above it in its file: nobody says here which one answers.
+  const files = [...Map.groupBy(chosen, ({ path }) => path).values()].flat();
   const joined = files.length === 0 ? NO_SOURCES : await call("concat", { files });
   const lang = await languageFor(question, parts.vault);
   const paths = [...new Set(files.map(({ path }) => path))];
@@ -71,18 +72,6 @@ export async function recallMechanically(
     steps: 0,
     usage: NO_USAGE,
   });
-}
-
-/** Passages of one file together, in the order of its lines; files in the order of their best passage. */
-export function byFile(passages: readonly Source[]): Source[] {
-  const files = Map.groupBy(passages, ({ path }) => path);
-  return [...files.values()].flatMap((each) =>
-    each.toSorted((a, b) => firstLine(a.lines) - firstLine(b.lines)),
-  );
-}
-
-function firstLine(lines: string): number {
-  return Number(lines.split("-", 1)[0]);
 }
 
 function overviewText(count: number, paths: readonly string[], lang: "en" | "fr"): string {

@@ -8,7 +8,6 @@ import { fenced } from "./fence.ts";
 import { firstContext } from "./first-context.ts";
 import { explainLimit, type RunLimits } from "./limits.ts";
 import { runLoop, type MadeCall, type Next } from "./loop.ts";
-import { byFile } from "./mechanical-recall.ts";
 import { instructionsFor } from "./prompts.ts";
 import {
   answerOf,
@@ -129,4 +128,16 @@ async function concatRead(calls: readonly MadeCall[], call: CallAs): Promise<Mad
     }
   }
   return sources.length === 0 ? NO_SOURCES : call("concat", { files: byFile(sources) });
+}
+
+/** Passages of one file together, in the order of its lines; files in the order of their best passage. */
+function byFile(passages: readonly Source[]): Source[] {
+  const files = Map.groupBy(passages, ({ path }) => path);
+  return [...files.values()].flatMap((each) =>
+    each.toSorted((a, b) => firstLine(a.lines) - firstLine(b.lines)),
+  );
+}
+
+function firstLine(lines: string): number {
+  return Number(lines.split("-", 1)[0]);
 }

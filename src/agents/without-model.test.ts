@@ -188,3 +188,12 @@ describe("recall without a model", () => {
     });
   });
 });
+
+it("recalls the best passage first, though it does not stand first in its file", async () => {
+  const { memory } = await homeOf({
+    "changelog.md":
+      "# 2026-03-02\n\n## The opening of the door\nInwards.\n\n# 2026-03-01\n\n## Opening moved to June\nThe opening was moved because the kiln is late.\n",
+  });
+  const { sources } = await memory.recall("why was the opening moved?");
+  expect(sources.map(({ lines }) => lines)[0]).toBe("6-9");
+});
