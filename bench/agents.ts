@@ -10,15 +10,15 @@ import path from "node:path";
 import type { Memory } from "../src/agents/memory.ts";
 import { instructionsFor } from "../src/agents/prompts.ts";
 import { createService } from "../src/compose.ts";
-import { houseFiles } from "../src/testing/house-files.ts";
-import { call, FILE, LOOK, NOTE, REPORT, UNSURE } from "../src/testing/house-script.ts";
+import { houseFiles } from "../src/testing/models/house-files.ts";
+import { call, FILE, LOOK, NOTE, REPORT, UNSURE } from "../src/testing/models/house-script.ts";
 import {
   scriptedSettings,
   startScriptedModel,
   type Script,
-} from "../src/testing/scripted-model.ts";
+} from "../src/testing/models/scripted-model.ts";
 import { inputSchema, toolsOf } from "../src/tools/registry.ts";
-import { countTokens } from "../src/vault/tokens.ts";
+import { countTokens } from "../src/text/tokens.ts";
 import { percent, report } from "./measure.ts";
 
 const GOAL = 4000;

@@ -8,11 +8,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 
-import { DeepIndex } from "../src/index/deep-index.ts";
-import type { DeepModel } from "../src/index/deep-model.ts";
-import { findQmd, openQmd, type InstalledQmd } from "../src/index/qmd.ts";
-import { SqliteIndex } from "../src/index/sqlite-index.ts";
-import { VectorStore } from "../src/index/vector-store.ts";
+import { DeepIndex } from "../src/index/deep/deep-index.ts";
+import type { DeepModel } from "../src/index/deep/deep-model.ts";
+import { findQmd, openQmd, type InstalledQmd } from "../src/index/deep/qmd.ts";
+import { SqliteIndex } from "../src/index/lexical/sqlite-index.ts";
+import { VectorStore } from "../src/index/deep/vectors/vector-store.ts";
 import { Random } from "../src/testing/random.ts";
 import { writeTinyModels } from "../test/qmd/tiny-models.ts";
 import { generateVault } from "./generate-vault.ts";

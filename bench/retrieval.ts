@@ -20,10 +20,10 @@ import { gunzipSync } from "node:zlib";
 import { z } from "zod";
 
 import { readIndexable } from "../src/index/fill-index.ts";
-import { SqliteIndex } from "../src/index/sqlite-index.ts";
+import { SqliteIndex } from "../src/index/lexical/sqlite-index.ts";
 import { callTool } from "../src/tools/call.ts";
 import { createSession } from "../src/tools/session.ts";
-import { countTokens } from "../src/vault/tokens.ts";
+import { countTokens } from "../src/text/tokens.ts";
 import { createVault } from "../src/vault/vault.ts";
 import { optionsOf } from "./measure.ts";
 

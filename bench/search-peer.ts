@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import type { SqliteIndex } from "../src/index/sqlite-index.ts";
+import type { SqliteIndex } from "../src/index/lexical/sqlite-index.ts";
 import { milliseconds, percent, report, seconds, summarise } from "./measure.ts";
 import { loadQmd, type QmdStore } from "./peers/qmd.ts";
 import { makeQueries, requestFor } from "./search-queries.ts";

@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 
 import { chunkLines } from "../src/index/chunk.ts";
 import { parseScopes } from "../src/index/scope.ts";
-import { SqliteIndex } from "../src/index/sqlite-index.ts";
+import { SqliteIndex } from "../src/index/lexical/sqlite-index.ts";
 import { generateVault } from "./generate-vault.ts";
 import { compare, milliseconds, optionsOf, report, seconds, summarise } from "./measure.ts";
 import { benchPeer } from "./search-peer.ts";

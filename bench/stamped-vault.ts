@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { stampFrontmatter } from "../src/vault/frontmatter.ts";
+import { stampFrontmatter } from "../src/vault/files/frontmatter.ts";
 import { generateVault } from "./generate-vault.ts";
 
 /** Writes the generated vault out as files whose frontmatter is right already, so that a first start writes none of them. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { readIndexable } from "../src/index/fill-index.ts";
-import { SqliteIndex } from "../src/index/sqlite-index.ts";
+import { SqliteIndex } from "../src/index/lexical/sqlite-index.ts";
 import { createVault } from "../src/vault/vault.ts";
 import { generateVault } from "./generate-vault.ts";
 

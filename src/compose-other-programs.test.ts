@@ -14,7 +14,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { startChild } from "./testing/child.ts";
+import { startChild } from "./testing/processes/child.ts";
 import { bodyOf, expectRight, found, home, start, until, update } from "./testing/service-home.ts";
 import { writeFiles } from "./testing/temporary-vault.ts";
 
@@ -78,7 +78,7 @@ describe("other programs", () => {
   it("a file appended to a thousand times by another process keeps every line, in order", async () => {
     const at = home({ "journal.md": "# Journal\n" });
     const service = await start(at);
-    const child = startChild(new URL("testing/append-often.ts", import.meta.url), [
+    const child = startChild(new URL("./testing/processes/append-often.ts", import.meta.url), [
       at.file("journal.md"),
       "1000",
     ]);
@@ -95,7 +95,7 @@ describe("other programs", () => {
   it("tools and another process add to one file at once, and no line is lost", async () => {
     const at = home({ "journal.md": "# Journal\n" });
     const service = await start(at);
-    const child = startChild(new URL("testing/append-often.ts", import.meta.url), [
+    const child = startChild(new URL("./testing/processes/append-often.ts", import.meta.url), [
       at.file("journal.md"),
       "300",
     ]);

@@ -21,7 +21,7 @@ import { expectRight, found, home, start, until, update } from "./testing/servic
 import { vaultProblems } from "./testing/vault-problems.ts";
 import type { CallResult } from "./tools/call.ts";
 import { createSession } from "./tools/session.ts";
-import { plainValue } from "./vault/frontmatter.ts";
+import { plainValue } from "./vault/files/frontmatter.ts";
 
 describe("the service", () => {
   it("makes a vault right that never was: frontmatter, tree.md, index", async () => {

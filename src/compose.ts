@@ -1,19 +1,19 @@
 import path from "node:path";
 
 import type { Memory, MemoryOptions } from "./agents/memory.ts";
-import { DropFolder } from "./ingest/drop-folder.ts";
+import { DropFolder } from "./ingest/intake/drop-folder.ts";
 import { createIngest, type Ingest } from "./ingest/ingest.ts";
 import type { IngestSettings } from "./ingest/settings.ts";
-import type { DeepIndex } from "./index/deep-index.ts";
-import type { DeepSettings } from "./index/deep-settings.ts";
-import { openDeepIndex } from "./index/open-deep.ts";
+import type { DeepIndex } from "./index/deep/deep-index.ts";
+import type { DeepSettings } from "./index/deep/deep-settings.ts";
+import { openDeepIndex } from "./index/deep/choose-engine.ts";
 import type { SearchIndex, SearchOutcome, SearchRequest } from "./index/search-index.ts";
-import { SqliteIndex } from "./index/sqlite-index.ts";
+import { SqliteIndex } from "./index/lexical/sqlite-index.ts";
 import { BackgroundJob, type JobReport } from "./jobs/background-job.ts";
 import { Heartbeat } from "./jobs/heartbeat.ts";
-import { Records } from "./jobs/records.ts";
-import { createWatcher, type WatchedChanges, type Watcher } from "./jobs/watcher.ts";
-import { localTime } from "./vault/local-time.ts";
+import { Records } from "./jobs/processed-files.ts";
+import { createWatcher, type WatchedChanges, type Watcher } from "./jobs/watch/watcher.ts";
+import { localTime } from "./text/local-time.ts";
 import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "./vault/paths.ts";
 import type { ServiceStatus } from "./service-status.ts";
 import { createVault, type Vault } from "./vault/vault.ts";
@@ -172,7 +172,7 @@ class OpenService implements Service {
 
   async openMemory(settings: MemorySettings): Promise<void> {
     const { createMemory } = await import("./agents/memory.ts");
-    const { TaskQueue } = await import("./jobs/task-queue.ts");
+    const { TaskQueue } = await import("./agents/queue/task-queue.ts");
     const { vault, index } = this;
     const { state } = vault;
     const { onBug } = settings;

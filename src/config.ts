@@ -4,8 +4,8 @@ import { homedir } from "node:os";
 import path from "node:path";
 
 import type { IngestSettings } from "./ingest/settings.ts";
-import type { Transcription } from "./ingest/transcribe.ts";
-import { errnoOf, ExpectedError, explainErrno } from "./vault/errors.ts";
+import type { Transcription } from "./ingest/transcribe/transcribe.ts";
+import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
 import type { Lang } from "./vault/templates/template.ts";
 
 /** What the environment says. The only place that reads it. */

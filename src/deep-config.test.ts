@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { deepSettings } from "./deep-config.ts";
-import { DEFAULT_MODELS } from "./index/deep-settings.ts";
+import { DEFAULT_MODELS } from "./index/deep/deep-settings.ts";
 import { temporaryFolder } from "./testing/temporary-vault.ts";
 
 function stateWith(settings: unknown): string {

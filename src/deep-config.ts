@@ -8,8 +8,8 @@ import {
   DeepSection,
   type DeepSettings,
   type ModelNames,
-} from "./index/deep-settings.ts";
-import { errnoOf, ExpectedError } from "./vault/errors.ts";
+} from "./index/deep/deep-settings.ts";
+import { errnoOf, ExpectedError } from "./errors.ts";
 
 const SECONDS = 10;
 

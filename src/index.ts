@@ -2,9 +2,9 @@
 export { createVault } from "./vault/vault.ts";
 export type { Vault, VaultOptions, VaultReader } from "./vault/vault.ts";
 export { initVault, makeVaultFolder } from "./vault/init.ts";
-export { ExpectedError } from "./vault/errors.ts";
-export type { ErrorCode } from "./vault/errors.ts";
-export type { Change, HistoryEntry } from "./vault/history-types.ts";
+export { ExpectedError } from "./errors.ts";
+export type { ErrorCode } from "./errors.ts";
+export type { Change, HistoryEntry } from "./vault/history/history-types.ts";
 export { callTool } from "./tools/call.ts";
 export type { CallContext, CallResult } from "./tools/call.ts";
 export type { Profile, Tool, ToolContent } from "./tools/define.ts";

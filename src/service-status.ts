@@ -1,5 +1,5 @@
-import type { ModelState } from "./agents/lazy-model.ts";
-import type { DeepStatus } from "./index/deep-index.ts";
+import type { ModelState } from "./agents/model/lazy-model.ts";
+import type { DeepStatus } from "./index/deep/deep-index.ts";
 
 /** How a service is: what it says of itself to people and programs. */
 export interface ServiceStatus {

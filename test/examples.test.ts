@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { startScriptedModel } from "../src/testing/scripted-model.ts";
+import { startScriptedModel } from "../src/testing/models/scripted-model.ts";
 import { home } from "../src/testing/service-home.ts";
 import { temporaryFolder, writeFiles } from "../src/testing/temporary-vault.ts";
 

@@ -1,7 +1,7 @@
 import { callTool, type CallResult } from "../tools/call.ts";
 import { createSession } from "../tools/session.ts";
 import type { ReadContext, WriteContext } from "../tools/define.ts";
-import type { ChangeGuard } from "../vault/history-types.ts";
+import type { ChangeGuard } from "../vault/history/history-types.ts";
 import type { Vault, VaultReader } from "../vault/vault.ts";
 
 /** Calls tools as one agent's run: what it read counts for what it writes. */

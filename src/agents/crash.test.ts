@@ -5,21 +5,21 @@ import { setTimeout } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 
 import { createService, type Service } from "../compose.ts";
-import { houseFiles } from "../testing/house-files.ts";
-import { startChild, type Child } from "../testing/child.ts";
-import { call, FILE, houseTurn, LOOK, NOTE, REPORT } from "../testing/house-script.ts";
+import { houseFiles } from "../testing/models/house-files.ts";
+import { startChild, type Child } from "../testing/processes/child.ts";
+import { call, FILE, houseTurn, LOOK, NOTE, REPORT } from "../testing/models/house-script.ts";
 import {
   scriptedSettings,
   startScriptedModel,
   type Script,
   type ScriptedRequest,
   type ScriptedTurn,
-} from "../testing/scripted-model.ts";
+} from "../testing/models/scripted-model.ts";
 import { temporaryFolder, writeFiles } from "../testing/temporary-vault.ts";
 import { vaultProblems } from "../testing/vault-problems.ts";
 import type { UpdateTask } from "./memory.ts";
 
-const script = new URL("../testing/run-updates.ts", import.meta.url);
+const script = new URL("../testing/processes/run-updates.ts", import.meta.url);
 
 interface CrashedHome {
   readonly root: string;

@@ -1,5 +1,5 @@
-import { ExpectedError } from "../vault/errors.ts";
-import { localDay } from "../vault/local-time.ts";
+import { ExpectedError } from "../errors.ts";
+import { localDay } from "../text/local-time.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import type { VaultReader } from "../vault/vault.ts";
 import { fenced } from "./fence.ts";

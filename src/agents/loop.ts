@@ -8,7 +8,7 @@ import type {
   ToolReply,
   ToolRequest,
   Turn,
-} from "./chat-model.ts";
+} from "./model/chat-model.ts";
 import { explainLimit, type ReachedLimit, type RunLimits } from "./limits.ts";
 import type { OnRunEvent } from "./run-events.ts";
 

@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createService } from "../compose.ts";
 import { agentHome } from "../testing/agent-home.ts";
-import { houseFiles } from "../testing/house-files.ts";
-import { SECRET_KEY } from "../testing/scripted-model.ts";
+import { houseFiles } from "../testing/models/house-files.ts";
+import { SECRET_KEY } from "../testing/models/scripted-model.ts";
 import { codeOf } from "../testing/expected-error.ts";
 import {
   call,
@@ -17,8 +17,8 @@ import {
   PIXEL,
   REPORT,
   UNSURE,
-} from "../testing/house-script.ts";
-import type { ScriptedTurn } from "../testing/scripted-model.ts";
+} from "../testing/models/house-script.ts";
+import type { ScriptedTurn } from "../testing/models/scripted-model.ts";
 import { temporaryFolder } from "../testing/temporary-vault.ts";
 
 const now = (): Date => new Date("2026-11-16T10:00:00");

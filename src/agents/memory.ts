@@ -1,10 +1,10 @@
 import type { z } from "zod";
 
-import { ExpectedError } from "../vault/errors.ts";
+import { ExpectedError } from "../errors.ts";
 import { nameOf } from "../vault/paths.ts";
 import type { Vault, VaultReader } from "../vault/vault.ts";
 import { UPDATE_ACTOR, type LookingParts } from "./agent-context.ts";
-import type { ChatModel } from "./chat-model.ts";
+import type { ChatModel } from "./model/chat-model.ts";
 import {
   countInbox,
   inboxItem,
@@ -12,19 +12,19 @@ import {
   itemFolder,
   type InboxItem,
   type InboxItemText,
-} from "./inbox.ts";
+} from "./inbox/inbox.ts";
 import { DEFAULT_LIMITS, type RunLimits } from "./limits.ts";
-import { destinationOf } from "./mechanical-update.ts";
-import { LazyModel, type ModelState } from "./lazy-model.ts";
-import type { ModelSettings } from "./model-choice.ts";
-import { checkedImages } from "./originals.ts";
-import type { RecallAnswer } from "./recall-answer.ts";
-import { recall } from "./recall.ts";
-import type { RetryPolicy } from "./retry.ts";
+import { destinationOf } from "./without-model/update-without-model.ts";
+import { LazyModel, type ModelState } from "./model/lazy-model.ts";
+import type { ModelSettings } from "./model/model-choice.ts";
+import { checkedImages } from "./inbox/originals.ts";
+import type { RecallAnswer } from "./recall/recall-answer.ts";
+import { recall } from "./recall/recall.ts";
+import type { RetryPolicy } from "./model/retry.ts";
 import type { OnRunEvent, RunEvent } from "./run-events.ts";
-import { takeBack } from "./take-back.ts";
-import { parkInterrupted, runUpdate } from "./update.ts";
-import { UpdateInput, UpdateReport, type ImageInput } from "./update-input.ts";
+import { takeBack } from "./update/take-back.ts";
+import { parkInterrupted, runUpdate } from "./update/update.ts";
+import { UpdateInput, UpdateReport, type ImageInput } from "./update/update-input.ts";
 
 /** What is handed over. The rest of an {@link UpdateInput} has its usual values. */
 export interface RememberInput {

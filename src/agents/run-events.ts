@@ -1,4 +1,4 @@
-import type { TokenUsage, TurnEvent } from "./chat-model.ts";
+import type { TokenUsage, TurnEvent } from "./model/chat-model.ts";
 
 /** What an agent does, as it does it: the same for the page, the terminal and a log. Nothing in it is secret. */
 export type RunEvent =

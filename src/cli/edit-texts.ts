@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
-import { explainErrno } from "../vault/errors.ts";
+import { explainErrno } from "../errors.ts";
 import { decodeText, readStdin, type InputStream } from "./stdin.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "./table/usage-error.ts";
 
 /** A text given on the command line, or the file it is in. */
 interface Source {

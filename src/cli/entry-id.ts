@@ -1,4 +1,4 @@
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "./table/usage-error.ts";
 
 /**
  * An id of the history, or the beginning of one. Every id begins with nothing: `coffre undo "$ID"` with a variable that was never

@@ -1,16 +1,16 @@
 import { inspect } from "node:util";
 
 import type { Environment } from "../config.ts";
-import { ExpectedError } from "../vault/errors.ts";
-import type { Command, CommandContext, ExitCode } from "./command.ts";
-import { allCommands } from "./commands.ts";
+import { ExpectedError } from "../errors.ts";
+import type { Command, CommandContext, ExitCode } from "./table/command.ts";
+import { allCommands } from "./table/commands.ts";
 import { serve } from "./commands/serve.ts";
-import { findCommand } from "./find-command.ts";
-import { commandHelp, generalHelp, usageLine } from "./help.ts";
-import { parseCommand, splitCommand } from "./parse.ts";
-import { Screen, type OutputStream } from "./screen.ts";
+import { findCommand } from "./table/find-command.ts";
+import { commandHelp, generalHelp, usageLine } from "./table/help.ts";
+import { parseCommand, splitCommand } from "./table/parse.ts";
+import { Screen, type OutputStream } from "./output/screen.ts";
 import type { InputStream } from "./stdin.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "./table/usage-error.ts";
 import { packageVersion } from "./version.ts";
 
 export interface CliOptions {

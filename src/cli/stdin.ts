@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 
-import { ExpectedError } from "../vault/errors.ts";
-import { UsageError } from "./usage-error.ts";
+import { ExpectedError } from "../errors.ts";
+import { UsageError } from "./table/usage-error.ts";
 
 export interface InputStream extends AsyncIterable<Uint8Array | string> {
   readonly isTTY?: boolean | undefined;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { describe, expect, it } from "vitest";
 
-import { splitLines } from "../vault/lines.ts";
+import { splitLines } from "../vault/files/lines.ts";
 import { chunkLines } from "./chunk.ts";
 
 function chunks(path: string, text: string): string[] {

@@ -1,5 +1,5 @@
-import { frontmatterLines, headingsOf, type Heading } from "../vault/headings.ts";
-import type { LineRange } from "../vault/lines.ts";
+import { frontmatterLines, headingsOf, type Heading } from "../vault/files/headings.ts";
+import type { LineRange } from "../vault/files/lines.ts";
 import { nameOf, type VaultPath } from "../vault/paths.ts";
 
 /** A section of a file that is found and shown as one. */

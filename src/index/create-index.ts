@@ -1,5 +1,5 @@
 import type { SearchIndex } from "./search-index.ts";
-import { SqliteIndex } from "./sqlite-index.ts";
+import { SqliteIndex } from "./lexical/sqlite-index.ts";
 
 export interface IndexOptions {
   /** Where its database is kept: outside the vault. Made when it is missing. */

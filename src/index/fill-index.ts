@@ -1,6 +1,6 @@
-import { ExpectedError } from "../vault/errors.ts";
-import { plainValue } from "../vault/frontmatter.ts";
-import { localTime, readTime } from "../vault/local-time.ts";
+import { ExpectedError } from "../errors.ts";
+import { plainValue } from "../vault/files/frontmatter.ts";
+import { localTime, readTime } from "../text/local-time.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import type { VaultReader } from "../vault/vault.ts";
 import { isIndexed, type IndexedFile, type SearchIndex } from "./search-index.ts";

@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 
-import { describeSearchIndex } from "../testing/search-index-suite.ts";
+import { describeSearchIndex } from "../testing/suites/search-index-suite.ts";
 import { MemoryIndex } from "./memory-index.ts";
 
 describe("the index in memory", () => {

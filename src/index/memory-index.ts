@@ -1,7 +1,7 @@
-import { splitLines, type LineRange } from "../vault/lines.ts";
+import { splitLines, type LineRange } from "../vault/files/lines.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import { chunkLines } from "./chunk.ts";
-import { parseQuery } from "./query.ts";
+import { parseQuery } from "./lexical/query.ts";
 import type {
   IndexedFile,
   IndexStats,
@@ -10,7 +10,7 @@ import type {
   SearchOutcome,
   SearchRequest,
 } from "./search-index.ts";
-import { fold, wordsOf } from "./words.ts";
+import { fold, wordsOf } from "./lexical/words.ts";
 
 interface MemoryChunk {
   readonly path: VaultPath;

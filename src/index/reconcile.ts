@@ -1,9 +1,9 @@
 import type { VaultPath } from "../vault/paths.ts";
 import type { VaultReader } from "../vault/vault.ts";
-import { signatureOf } from "../vault/version.ts";
+import { signatureOf } from "../vault/files/version.ts";
 import { readIndexed } from "./fill-index.ts";
 import { isIndexed, type IndexedFile } from "./search-index.ts";
-import type { SqliteIndex } from "./sqlite-index.ts";
+import type { SqliteIndex } from "./lexical/sqlite-index.ts";
 
 export interface Reconciled {
   readonly put: number;

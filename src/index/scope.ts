@@ -1,6 +1,6 @@
 import picomatch from "picomatch";
 
-import { ExpectedError } from "../vault/errors.ts";
+import { ExpectedError } from "../errors.ts";
 import { nameKey, parsePath, type VaultPath } from "../vault/paths.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { LineRange } from "../vault/lines.ts";
+import type { LineRange } from "../vault/files/lines.ts";
 import { isDropped, isMarkdown, type VaultPath } from "../vault/paths.ts";
 
 /** A search, checked: no empty query, every scope a valid glob, dates as local days. */

@@ -1,8 +1,8 @@
 import { withoutJobLines } from "./chunk-text.ts";
-import type { Statements } from "./database.ts";
-import { parseQuery } from "./query.ts";
+import type { Statements } from "./lexical/database.ts";
+import { parseQuery } from "./lexical/query.ts";
 import type { SearchRequest } from "./search-index.ts";
-import type { Found, Searcher } from "./searcher.ts";
+import type { Found, Searcher } from "./lexical/searcher.ts";
 
 /** A section, by its number and by what its vector is kept under: sections that say the same share it. */
 export interface SectionKey {

@@ -5,11 +5,11 @@ import { describe, expect, it } from "vitest";
 
 import { refusalOf } from "../testing/expected-error.ts";
 import { temporaryFolder, temporaryVault } from "../testing/temporary-vault.ts";
-import { ExpectedError } from "../vault/errors.ts";
+import { ExpectedError } from "../errors.ts";
 import type { Vault } from "../vault/vault.ts";
-import { signatureOf } from "../vault/version.ts";
+import { signatureOf } from "../vault/files/version.ts";
 import { createIngest, type Ingest } from "./ingest.ts";
-import { sha256Of } from "./known-sources.ts";
+import { sha256Of } from "./filing/known-sources.ts";
 import type { IngestSettings } from "./settings.ts";
 import { docxFile } from "./testing/office-files.ts";
 import { pngFile } from "./testing/png-file.ts";

@@ -1,17 +1,17 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-import { ExpectedError, explainErrno } from "../vault/errors.ts";
+import { ExpectedError, explainErrno } from "../errors.ts";
 import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "../vault/paths.ts";
 import type { Vault } from "../vault/vault.ts";
-import type { SourceFile } from "./converted.ts";
-import { ConverterProcess } from "./converter-process.ts";
-import { fileGathered, type Filed, type FromVault } from "./filing.ts";
-import { gather, type Gathered, type Progress } from "./gather.ts";
-import { KnownSources } from "./known-sources.ts";
+import type { SourceFile } from "./convert/converted.ts";
+import { ConverterProcess } from "./convert/converter-process.ts";
+import { fileGathered, type Filed, type FromVault } from "./filing/filing.ts";
+import { gather, type Gathered, type Progress } from "./filing/gather.ts";
+import { KnownSources } from "./filing/known-sources.ts";
 import { DEFAULT_LIMITS, tooLargeFile, type Limits } from "./limits.ts";
 import type { IngestSettings } from "./settings.ts";
-import { Turns } from "./turns.ts";
+import { Turns } from "./convert/concurrency-limit.ts";
 
 /** A file to ingest: its bytes, or where on this machine they are. */
 export type IngestSource = SourceFile | { readonly name: string; readonly path: string };

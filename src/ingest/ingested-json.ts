@@ -1,6 +1,6 @@
 import { showPath } from "../vault/paths.ts";
-import type { Filed } from "./filing.ts";
-import type { Failure } from "./gather.ts";
+import type { Filed } from "./filing/filing.ts";
+import type { Failure } from "./filing/gather.ts";
 
 /** What became of a file, for programs: the same on the command line and over HTTP. */
 export interface IngestedJson {

@@ -1,5 +1,5 @@
-import { formatBytes } from "../vault/tokens.ts";
-import { ExpectedError } from "../vault/errors.ts";
+import { formatBytes } from "../text/tokens.ts";
+import { ExpectedError } from "../errors.ts";
 
 const MIB = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import type { Limits } from "./limits.ts";
-import type { OcrWish } from "./ocr-data.ts";
-import type { Transcription } from "./transcribe.ts";
+import type { OcrWish } from "./convert/ocr-data.ts";
+import type { Transcription } from "./transcribe/transcribe.ts";
 
 /** What a person can set. Everything has a default. */
 export interface IngestSettings {

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 
 import type { IndexedFile } from "../index/search-index.ts";
-import type { SqliteIndex } from "../index/sqlite-index.ts";
-import { ExpectedError } from "../vault/errors.ts";
+import type { SqliteIndex } from "../index/lexical/sqlite-index.ts";
+import { ExpectedError } from "../errors.ts";
 import { isGenerated, type VaultPath } from "../vault/paths.ts";
-import { treeFile } from "../vault/tree-text.ts";
+import { treeFile } from "../vault/tree/tree-text.ts";
 import type { Vault } from "../vault/vault.ts";
-import { signatureOf } from "../vault/version.ts";
+import { signatureOf } from "../vault/files/version.ts";
 import { compareWithDisk, type Comparison } from "./comparison.ts";
-import { FileWork, QUIET, SOON, type Outcome, type Stage } from "./file-work.ts";
-import type { Records } from "./records.ts";
-import { Rounds } from "./rounds.ts";
-import { Waiting } from "./waiting.ts";
+import { FileWork, QUIET, SOON, type Outcome, type Stage } from "./file-processor.ts";
+import type { Records } from "./processed-files.ts";
+import { Rounds } from "./batch-barrier.ts";
+import { Waiting } from "./quiet-files.ts";
 
 /** Files read into memory at once, to be indexed in one transaction. */
 const BATCH = 100;

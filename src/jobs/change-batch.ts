@@ -1,5 +1,5 @@
 import type { VaultPath } from "../vault/paths.ts";
-import type { WatchedChanges } from "./watcher.ts";
+import type { WatchedChanges } from "./watch/watcher.ts";
 
 /**
  * The kernel keeps 16,384 events for a process that does not read them and drops the rest without a word. Node hands

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { isIndexed } from "../index/search-index.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import type { VaultScanner } from "../vault/scan.ts";
-import type { Records } from "./records.ts";
+import type { Records } from "./processed-files.ts";
 
 /** Files looked at between two turns of the event loop. */
 const SLICE = 5000;

@@ -4,9 +4,9 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 import { temporaryFolder } from "../testing/temporary-vault.ts";
-import { localTime } from "../vault/local-time.ts";
-import type { StampTimes, Unstamped } from "../vault/stamper.ts";
-import { versionHash } from "../vault/version.ts";
+import { localTime } from "../text/local-time.ts";
+import type { StampTimes, Unstamped } from "../vault/write/stamper.ts";
+import { versionHash } from "../vault/files/version.ts";
 import { timesFor } from "./stamp-times.ts";
 
 const MODIFIED = new Date(2025, 6, 14, 18, 30, 0);

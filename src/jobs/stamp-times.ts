@@ -1,7 +1,7 @@
-import { plainValue } from "../vault/frontmatter.ts";
-import { localTime, readTime } from "../vault/local-time.ts";
-import type { StampTimes, Unstamped } from "../vault/stamper.ts";
-import { countTokens } from "../vault/tokens.ts";
+import { plainValue } from "../vault/files/frontmatter.ts";
+import { localTime, readTime } from "../text/local-time.ts";
+import type { StampTimes, Unstamped } from "../vault/write/stamper.ts";
+import { countTokens } from "../text/tokens.ts";
 
 /**
  * Which times a file's frontmatter must be given. `updated` is the file's own time of change, and moves only when the person's

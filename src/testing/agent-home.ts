@@ -13,7 +13,7 @@ import {
   startScriptedModel,
   type ScriptedModel,
   type WireFormat,
-} from "./scripted-model.ts";
+} from "./models/scripted-model.ts";
 import { temporaryFolder, writeFiles, type Files } from "./temporary-vault.ts";
 
 type Script = Parameters<typeof startScriptedModel>[1];

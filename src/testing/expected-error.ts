@@ -1,4 +1,4 @@
-import { ExpectedError, type ErrorCode } from "../vault/errors.ts";
+import { ExpectedError, type ErrorCode } from "../errors.ts";
 
 /** The code of the {@link ExpectedError} that `work` ends with, or `done`. Anything else it throws is a bug, and is thrown on. */
 export async function codeOf(work: () => unknown): Promise<ErrorCode | "done"> {

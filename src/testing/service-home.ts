@@ -6,7 +6,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import { createService, type Service } from "../compose.ts";
 import { callTool, type CallResult } from "../tools/call.ts";
 import { createSession, type Session } from "../tools/session.ts";
-import { splitFrontmatter } from "../vault/frontmatter.ts";
+import { splitFrontmatter } from "../vault/files/frontmatter.ts";
 import { temporaryFolder, writeFiles, type Files } from "./temporary-vault.ts";
 import { vaultProblems } from "./vault-problems.ts";
 

@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { readIndexable } from "../index/fill-index.ts";
-import { SqliteIndex } from "../index/sqlite-index.ts";
-import { plainValue } from "../vault/frontmatter.ts";
-import { readTime } from "../vault/local-time.ts";
-import { TEMPORARY_PREFIX } from "../vault/open-folder.ts";
+import { SqliteIndex } from "../index/lexical/sqlite-index.ts";
+import { plainValue } from "../vault/files/frontmatter.ts";
+import { readTime } from "../text/local-time.ts";
+import { TEMPORARY_PREFIX } from "../vault/write/open-folder.ts";
 import { isGenerated, isMarkdown } from "../vault/paths.ts";
-import { countTokens } from "../vault/tokens.ts";
-import { treeFile } from "../vault/tree-text.ts";
+import { countTokens } from "../text/tokens.ts";
+import { treeFile } from "../vault/tree/tree-text.ts";
 import { createVault } from "../vault/vault.ts";
-import { indexContents } from "./index-contents.ts";
+import { indexContents } from "./suites/index-contents.ts";
 
 /**
  * What is wrong with a vault that should be at rest: frontmatter, `tree.md` and index compared with what they would be if they

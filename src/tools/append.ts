@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-import { ExpectedError } from "../vault/errors.ts";
-import { BLOCK_WINDOW } from "../vault/frontmatter-block.ts";
-import { mergeFrontmatter } from "../vault/frontmatter.ts";
-import { countLines, lineEndingOf, withLineEnding, type LineEnding } from "../vault/lines.ts";
+import { ExpectedError } from "../errors.ts";
+import { BLOCK_WINDOW } from "../vault/files/frontmatter-block.ts";
+import { mergeFrontmatter } from "../vault/files/frontmatter.ts";
+import { countLines, lineEndingOf, withLineEnding, type LineEnding } from "../vault/files/lines.ts";
 import { parsePath, showPath, type VaultPath } from "../vault/paths.ts";
-import { retryWhenChanged } from "../vault/changed-meanwhile.ts";
+import { retryWhenChanged } from "../vault/write/changed-meanwhile.ts";
 import type { VaultWriter } from "../vault/vault.ts";
-import { headLength, signatureOf, SMALL_FILE } from "../vault/version.ts";
+import { headLength, signatureOf, SMALL_FILE } from "../vault/files/version.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
 import {
   author,
@@ -19,7 +19,7 @@ import {
   lastVersion,
   refuseBinaryName,
   refuseNonText,
-} from "./replies.ts";
+} from "./write-checks.ts";
 
 const input = z.strictObject({
   path: z.string(),

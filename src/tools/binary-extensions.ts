@@ -1,4 +1,4 @@
-import { isImageExtension } from "../vault/image.ts";
+import { isImageExtension } from "../vault/files/image.ts";
 
 const BINARY = new Set(
   `7z aac avi avif bin bmp bz2 db dll dmg doc docx epub exe flac gz heic ico iso jar m4a mkv mov mp3 mp4 mpeg msg odp ods odt ogg

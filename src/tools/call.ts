@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { ExpectedError, type ErrorCode } from "../vault/errors.ts";
+import { ExpectedError, type ErrorCode } from "../errors.ts";
 import type { ReadContext, Tool, ToolContent, WriteContext } from "./define.ts";
 import { toolsOf } from "./registry.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-import { ExpectedError } from "../vault/errors.ts";
-import { isImageExtension } from "../vault/image.ts";
-import { formatRange, type LineRange } from "../vault/lines.ts";
+import { ExpectedError } from "../errors.ts";
+import { isImageExtension } from "../vault/files/image.ts";
+import { formatRange, type LineRange } from "../vault/files/lines.ts";
 import { extensionOf, parsePath, showPath } from "../vault/paths.ts";
 import { readTool, type ReadContext } from "./define.ts";
 import { BlockOutput, MOST_TOKENS } from "./output.ts";

@@ -1,5 +1,5 @@
-import { ExpectedError } from "../vault/errors.ts";
-import { localDay } from "../vault/local-time.ts";
+import { ExpectedError } from "../errors.ts";
+import { localDay } from "../text/local-time.ts";
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)$/u;
 const AGO = /^(\d{1,5}) (day|week|month|year)s? ago$/u;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 import type { SearchIndex } from "../index/search-index.ts";
-import type { ChangeGuard } from "../vault/history-types.ts";
+import type { ChangeGuard } from "../vault/history/history-types.ts";
 import type { Vault, VaultReader } from "../vault/vault.ts";
 import type { Session } from "./session.ts";
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-import { ExpectedError } from "../vault/errors.ts";
+import { ExpectedError } from "../errors.ts";
 import { isStructural, parsePath, showPath } from "../vault/paths.ts";
-import { formatTokens } from "../vault/tokens.ts";
-import { retryWhenChanged } from "../vault/changed-meanwhile.ts";
+import { formatTokens } from "../text/tokens.ts";
+import { retryWhenChanged } from "../vault/write/changed-meanwhile.ts";
 import { textOutput, writeTool } from "./define.ts";
-import { author } from "./replies.ts";
+import { author } from "./write-checks.ts";
 
 const input = z.strictObject({
   path: z.string(),

@@ -1,4 +1,4 @@
-import { ExpectedError } from "../vault/errors.ts";
+import { ExpectedError } from "../errors.ts";
 import {
   block,
   formatRange,
@@ -6,7 +6,7 @@ import {
   numberWidth,
   splitLines,
   type LineRange,
-} from "../vault/lines.ts";
+} from "../vault/files/lines.ts";
 
 const LOOKED_AT = 50_000;
 const SHOWN = 12;

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { callerOf, temporaryVault, textOf, type Files } from "../testing/temporary-vault.ts";
-import type { CallResult } from "../tools/call.ts";
+import type { CallResult } from "./call.ts";
 import type { Vault } from "../vault/vault.ts";
 
 const NOTE =

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { ExpectedError } from "../vault/errors.ts";
+import { ExpectedError } from "../errors.ts";
 import {
   block,
   countLines,
@@ -10,9 +10,9 @@ import {
   splitLines,
   toLf,
   withLineEnding,
-} from "../vault/lines.ts";
+} from "../vault/files/lines.ts";
 import { parsePath, showPath, type VaultPath } from "../vault/paths.ts";
-import { retryWhenChanged } from "../vault/changed-meanwhile.ts";
+import { retryWhenChanged } from "../vault/write/changed-meanwhile.ts";
 import type { VaultWriter } from "../vault/vault.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
 import { lineAt, matchEdit, type EditMatch } from "./match-edit.ts";
@@ -26,7 +26,7 @@ import {
   type ChangeReply,
   lastVersion,
   refuseNonText,
-} from "./replies.ts";
+} from "./write-checks.ts";
 
 const AROUND = 2;
 

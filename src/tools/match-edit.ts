@@ -1,5 +1,5 @@
-import { ExpectedError } from "../vault/errors.ts";
-import { stripNumbers } from "../vault/lines.ts";
+import { ExpectedError } from "../errors.ts";
+import { stripNumbers } from "../vault/files/lines.ts";
 import { describeMiss } from "./describe-miss.ts";
 
 /** Where an edit falls in a text with `\n` endings, and what replaces it. Offsets in characters. */

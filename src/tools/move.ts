@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { ExpectedError } from "../vault/errors.ts";
+import { ExpectedError } from "../errors.ts";
 import {
   isGenerated,
   isStructural,
@@ -12,7 +12,7 @@ import {
   type VaultPath,
 } from "../vault/paths.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
-import { author, historyNote } from "./replies.ts";
+import { author, historyNote } from "./write-checks.ts";
 
 const input = z.strictObject({
   from: z.string(),

@@ -1,6 +1,6 @@
-import { ExpectedError, type ErrorCode } from "../vault/errors.ts";
-import { FENCE, numberWidth, pushNumbered, type LineRange } from "../vault/lines.ts";
-import type { LineRun } from "../vault/text-file.ts";
+import { ExpectedError, type ErrorCode } from "../errors.ts";
+import { FENCE, numberWidth, pushNumbered, type LineRange } from "../vault/files/lines.ts";
+import type { LineRun } from "../vault/files/text-file.ts";
 import type { ToolContent, ToolOutput } from "./define.ts";
 
 /** The most a `read` or `concat` returns. */

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 
 import { callerOf, temporaryVault, textOf } from "../testing/temporary-vault.ts";
-import { splitLines } from "../vault/lines.ts";
+import { splitLines } from "../vault/files/lines.ts";
 
 const line = fc.oneof(
   fc.string({ unit: "binary", maxLength: 30 }),

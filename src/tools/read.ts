@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-import { ExpectedError } from "../vault/errors.ts";
-import { isImageExtension, sniffImage } from "../vault/image.ts";
-import { block, formatRange } from "../vault/lines.ts";
+import { ExpectedError } from "../errors.ts";
+import { isImageExtension, sniffImage } from "../vault/files/image.ts";
+import { block, formatRange } from "../vault/files/lines.ts";
 import { extensionOf, parsePath, showPath, type VaultPath } from "../vault/paths.ts";
-import type { LineRun, TextFile } from "../vault/text-file.ts";
-import { formatBytes, tokensForLength } from "../vault/tokens.ts";
+import type { LineRun, TextFile } from "../vault/files/text-file.ts";
+import { formatBytes, tokensForLength } from "../text/tokens.ts";
 import { readTool, type ReadContext } from "./define.ts";
-import { foldText } from "./fold.ts";
+import { foldText } from "./outline.ts";
 import { BlockOutput, MOST_IMAGE_BYTES, MOST_TOKENS } from "./output.ts";
 import { pathList, tokenBudget } from "./schemas.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { callerOf, temporaryVault, textOf } from "../testing/temporary-vault.ts";
-import { countTokens } from "../vault/tokens.ts";
+import { countTokens } from "../text/tokens.ts";
 import { allTools, inputSchema, toolsOf } from "./registry.ts";
 
 it("gives each profile its tools, as the availability table says", () => {

@@ -2,10 +2,16 @@ import { z } from "zod";
 
 import { parseScopes } from "../index/scope.ts";
 import type { SearchHit, SearchRequest } from "../index/search-index.ts";
-import { ExpectedError } from "../vault/errors.ts";
-import { block, formatRange, numberLines, numberWidth, type LineRange } from "../vault/lines.ts";
+import { ExpectedError } from "../errors.ts";
+import {
+  block,
+  formatRange,
+  numberLines,
+  numberWidth,
+  type LineRange,
+} from "../vault/files/lines.ts";
 import { showPath, type VaultPath } from "../vault/paths.ts";
-import type { TextFile } from "../vault/text-file.ts";
+import type { TextFile } from "../vault/files/text-file.ts";
 import { parseDay } from "./dates.ts";
 import { readTool, textOutput, type ReadContext } from "./define.ts";
 import { countFitting } from "./fitting.ts";

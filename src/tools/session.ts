@@ -1,5 +1,5 @@
 import type { VaultPath } from "../vault/paths.ts";
-import { sameVersion, type FileVersion } from "../vault/version.ts";
+import { sameVersion, type FileVersion } from "../vault/files/version.ts";
 
 const REMEMBERED = 10_000;
 

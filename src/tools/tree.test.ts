@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { demoImage } from "../vault/templates/demo-image.ts";
-import { localTime } from "../vault/local-time.ts";
+import { localTime } from "../text/local-time.ts";
 import { callerOf, temporaryVault, textOf, type Files } from "../testing/temporary-vault.ts";
 
 function dated(day: string, length: number): string {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-import { ExpectedError } from "../vault/errors.ts";
+import { ExpectedError } from "../errors.ts";
 import { parsePath, showPath } from "../vault/paths.ts";
-import type { TreeNode } from "../vault/totals.ts";
-import { formatRows, renderTree } from "../vault/tree-text.ts";
+import type { TreeNode } from "../vault/tree/totals.ts";
+import { formatRows, renderTree } from "../vault/tree/tree-text.ts";
 import { readTool, textOutput } from "./define.ts";
 import { countFitting } from "./fitting.ts";
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-import { ExpectedError } from "../vault/errors.ts";
-import { mergeFrontmatter } from "../vault/frontmatter.ts";
-import { countLines, lineEndingOf, withLineEnding } from "../vault/lines.ts";
+import { ExpectedError } from "../errors.ts";
+import { mergeFrontmatter } from "../vault/files/frontmatter.ts";
+import { countLines, lineEndingOf, withLineEnding } from "../vault/files/lines.ts";
 import { parsePath, showPath, type VaultPath } from "../vault/paths.ts";
-import { countTokens } from "../vault/tokens.ts";
-import type { WholeText } from "../vault/text-file.ts";
-import { retryWhenChanged } from "../vault/changed-meanwhile.ts";
+import { countTokens } from "../text/tokens.ts";
+import type { WholeText } from "../vault/files/text-file.ts";
+import { retryWhenChanged } from "../vault/write/changed-meanwhile.ts";
 import type { VaultWriter } from "../vault/vault.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
 import {
@@ -20,7 +20,7 @@ import {
   lastVersion,
   refuseBinaryName,
   refuseNonText,
-} from "./replies.ts";
+} from "./write-checks.ts";
 import { pathInput } from "./schemas.ts";
 
 const input = z.strictObject({

@@ -13,7 +13,15 @@ import path from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { create, logOf, makeFolder, move, remove, undo, update } from "../testing/changes.ts";
+import {
+  create,
+  logOf,
+  makeFolder,
+  move,
+  remove,
+  undo,
+  update,
+} from "../testing/suites/changes.ts";
 import { codeOf } from "../testing/expected-error.ts";
 import { asOrdinaryUser } from "../testing/ordinary-user.ts";
 import { snapshotOf } from "../testing/tree-snapshot.ts";

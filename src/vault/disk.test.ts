@@ -3,8 +3,8 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { create, logOf, makeFolder, move } from "../testing/changes.ts";
-import { startChild } from "../testing/child.ts";
+import { create, logOf, makeFolder, move } from "../testing/suites/changes.ts";
+import { startChild } from "../testing/processes/child.ts";
 import { codeOf, refusalOf } from "../testing/expected-error.ts";
 import { snapshotOf } from "../testing/tree-snapshot.ts";
 import { temporaryFolder, temporaryVault } from "../testing/temporary-vault.ts";
@@ -219,7 +219,7 @@ describe("a path of very many folders", () => {
   it.each([60, 490, 2500])("is made or refused at once, whole: %d folders", async (depth) => {
     const vault = temporaryVault();
     // In a process of its own: nothing else could end a loop that never gives way.
-    const script = new URL("../testing/create-file.ts", import.meta.url);
+    const script = new URL("../testing/processes/create-file.ts", import.meta.url);
     const child = startChild(script, [vault.root, vault.state, `${"d/".repeat(depth)}a.md`]);
     const patience = setTimeout(() => child.process.kill("SIGKILL"), 5000);
     try {

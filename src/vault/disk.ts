@@ -13,10 +13,10 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
-import { HANDLES_ARE_PATHS, OpenFolder } from "./open-folder.ts";
+import { errnoOf, ExpectedError, explainErrno } from "../errors.ts";
+import { HANDLES_ARE_PATHS, OpenFolder } from "./write/open-folder.ts";
 import { joinPath, nameKey, nameOf, parentOf, showPath, type VaultPath } from "./paths.ts";
-import { Stamps } from "./stamps.ts";
+import { Stamps } from "./write/stamp-origins.ts";
 
 /** Where a vault path really is. `real` is absolute, links followed, and inside the root. */
 export interface Located {

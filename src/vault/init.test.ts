@@ -3,15 +3,15 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { logOf, undo } from "../testing/changes.ts";
+import { logOf, undo } from "../testing/suites/changes.ts";
 import { codeOf } from "../testing/expected-error.ts";
 import { snapshotOf } from "../testing/tree-snapshot.ts";
 import { temporaryFolder, temporaryVault } from "../testing/temporary-vault.ts";
-import { plainValue } from "./frontmatter.ts";
+import { plainValue } from "./files/frontmatter.ts";
 import { initVault, makeVaultFolder } from "./init.ts";
 import type { Lang } from "./templates/template.ts";
-import { countTokens } from "./tokens.ts";
-import { treeFile } from "./tree-text.ts";
+import { countTokens } from "../text/tokens.ts";
+import { treeFile } from "./tree/tree-text.ts";
 import type { Vault } from "./vault.ts";
 
 const NOW = new Date(2026, 4, 6, 7, 8, 9);

@@ -1,12 +1,12 @@
 import { mkdirSync } from "node:fs";
 
-import { explainErrno } from "./errors.ts";
-import { stampFrontmatter } from "./frontmatter.ts";
-import { localTime } from "./local-time.ts";
+import { explainErrno } from "../errors.ts";
+import { stampFrontmatter } from "./files/frontmatter.ts";
+import { localTime } from "../text/local-time.ts";
 import { demoFiles } from "./templates/demo.ts";
 import { skeletonFiles, skeletonFolders } from "./templates/skeleton.ts";
 import type { Lang, TemplateFile } from "./templates/template.ts";
-import { treeFile } from "./tree-text.ts";
+import { treeFile } from "./tree/tree-text.ts";
 import type { Vault } from "./vault.ts";
 
 /** Makes the folder of a vault-to-be, and those above it. */

@@ -2,8 +2,8 @@ import { lstatSync, readdirSync, realpathSync, type Dirent } from "node:fs";
 import path from "node:path";
 
 import type { Disk, Located } from "./disk.ts";
-import type { OpenFolder } from "./open-folder.ts";
-import { ExpectedError, explainErrno } from "./errors.ts";
+import type { OpenFolder } from "./write/open-folder.ts";
+import { ExpectedError, explainErrno } from "../errors.ts";
 import { compareNames, joinPath, nameKey, showPath, type VaultPath } from "./paths.ts";
 
 export interface Listed {

@@ -13,7 +13,7 @@ import { expect, it } from "vitest";
 
 import { temporaryFolder, writeFiles } from "../testing/temporary-vault.ts";
 import { Disk } from "./disk.ts";
-import { ExpectedError } from "./errors.ts";
+import { ExpectedError } from "../errors.ts";
 import { parsePath } from "./paths.ts";
 
 const RUNS = 200_000;

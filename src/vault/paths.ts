@@ -1,4 +1,4 @@
-import { ExpectedError } from "./errors.ts";
+import { ExpectedError } from "../errors.ts";
 
 /**
  * A place inside the vault: names joined by `/`, no prefix, no `.` or `..`, no empty name, NFC. The root is `""`.

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { temporaryVault } from "../testing/temporary-vault.ts";
-import { signatureOf } from "./version.ts";
+import { signatureOf } from "./files/version.ts";
 
 describe("a scan", () => {
   it("names the files that a walk lists, with their signatures, and every folder", () => {

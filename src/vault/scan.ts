@@ -1,11 +1,11 @@
 import { lstatSync, readdirSync, type BigIntStats, type Dirent } from "node:fs";
 
 import type { Disk } from "./disk.ts";
-import { errnoOf, ExpectedError } from "./errors.ts";
+import { errnoOf, ExpectedError } from "../errors.ts";
 import { readable } from "./listing.ts";
-import { TEMPORARY_PREFIX } from "./open-folder.ts";
+import { TEMPORARY_PREFIX } from "./write/open-folder.ts";
 import { joinPath, nameKey, type VaultPath } from "./paths.ts";
-import { signatureOf } from "./version.ts";
+import { signatureOf } from "./files/version.ts";
 
 /** Something a quick walk over the vault met. */
 export type Scanned =

@@ -1,18 +1,18 @@
 import { closeSync, realpathSync, type BigIntStats } from "node:fs";
 import path from "node:path";
 
-import { retryWhenChanged } from "./changed-meanwhile.ts";
+import { retryWhenChanged } from "./write/changed-meanwhile.ts";
 import { Disk, type Entry, type Located, type Missing } from "./disk.ts";
-import { ExpectedError } from "./errors.ts";
-import { DEFAULT_KEEP, HistoryStore, newId, type KeepLimits } from "./history-store.ts";
-import type { Change, ChangeAuthor, HistoryEntry, HistoryQuery } from "./history-types.ts";
-import { sweepLeftovers } from "./leftovers.ts";
-import { LineIndexes, spliceIndex, type LineSplice } from "./line-index.ts";
-import { LateWrites, type LateWrite } from "./late-writes.ts";
+import { ExpectedError } from "../errors.ts";
+import { DEFAULT_KEEP, HistoryStore, newId, type KeepLimits } from "./history/history-store.ts";
+import type { Change, ChangeAuthor, HistoryEntry, HistoryQuery } from "./history/history-types.ts";
+import { sweepLeftovers } from "./write/leftovers.ts";
+import { LineIndexes, spliceIndex, type LineSplice } from "./files/line-index.ts";
+import { LateWrites, type LateWrite } from "./write/late-writes.ts";
 import { listFolder, walkFiles, type Listed } from "./listing.ts";
 import { nearNames } from "./near-names.ts";
 import { showPath, type VaultPath } from "./paths.ts";
-import { keepOutside, rescueLateWrite } from "./rescue.ts";
+import { keepOutside, rescueLateWrite } from "./write/late-write-recovery.ts";
 import { scanFolder, type Scanned, type VaultScanner } from "./scan.ts";
 import {
   stampFile,
@@ -20,7 +20,7 @@ import {
   type StampResult,
   type StampTimes,
   type Unstamped,
-} from "./stamper.ts";
+} from "./write/stamper.ts";
 import {
   LARGEST_TEXT,
   openText,
@@ -29,14 +29,14 @@ import {
   tooLarge,
   type TextFile,
   type WholeText,
-} from "./text-file.ts";
-import { Totals, type TreeNode } from "./totals.ts";
-import { isGone } from "./as-before.ts";
-import { finishMove } from "./unfinished-move.ts";
-import { undoChange } from "./undo.ts";
-import { signatureOf, type FileVersion } from "./version.ts";
-import { WriteLock } from "./write-lock.ts";
-import { Writer } from "./writer.ts";
+} from "./files/text-file.ts";
+import { Totals, type TreeNode } from "./tree/totals.ts";
+import { isGone } from "./history/never-applied.ts";
+import { finishMove } from "./write/unfinished-move.ts";
+import { undoChange } from "./history/undo.ts";
+import { signatureOf, type FileVersion } from "./files/version.ts";
+import { WriteLock } from "./write/write-lock.ts";
+import { Writer } from "./write/writer.ts";
 
 export interface VaultOptions {
   /** The folder of notes. It must exist. */

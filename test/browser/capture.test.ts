@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { docxFile } from "../../src/ingest/testing/office-files.ts";
-import type { ScriptedRequest, ScriptedTurn } from "../../src/testing/scripted-model.ts";
+import type { ScriptedRequest, ScriptedTurn } from "../../src/testing/models/scripted-model.ts";
 import { demoImage } from "../../src/vault/templates/demo-image.ts";
 import { useChromium, visit } from "./chromium.ts";
 import { demoTurn, NOTE, QUESTION } from "./demo-model.ts";

@@ -1,4 +1,4 @@
-import type { ScriptedRequest, ScriptedTurn } from "../../src/testing/scripted-model.ts";
+import type { ScriptedRequest, ScriptedTurn } from "../../src/testing/models/scripted-model.ts";
 
 /*
  * What a good model does in the English demo vault.

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { stampFrontmatter } from "../../src/vault/frontmatter.ts";
+import { stampFrontmatter } from "../../src/vault/files/frontmatter.ts";
 import { useChromium, visit } from "./chromium.ts";
 import { startService } from "./service.ts";
 

@@ -10,7 +10,7 @@ import {
   startScriptedModel,
   type ScriptedRequest,
   type ScriptedTurn,
-} from "../../src/testing/scripted-model.ts";
+} from "../../src/testing/models/scripted-model.ts";
 import { initVault } from "../../src/vault/init.ts";
 import { createVault } from "../../src/vault/vault.ts";
 import { temporaryFolder, writeFiles, type Files } from "../../src/testing/temporary-vault.ts";

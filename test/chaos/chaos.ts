@@ -5,10 +5,10 @@ import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promis
 import { inspect } from "node:util";
 
 import { createService, type Service } from "../../src/compose.ts";
-import { readSteps, reversed, type Effect, type Step } from "../../src/testing/chaos-log.ts";
+import { readSteps, reversed, type Effect, type Step } from "../../src/testing/chaos/chaos-log.ts";
 import { Random } from "../../src/testing/random.ts";
 import { vaultProblems } from "../../src/testing/vault-problems.ts";
-import { ExpectedError } from "../../src/vault/errors.ts";
+import { ExpectedError } from "../../src/errors.ts";
 import { Expectation } from "./expectation.ts";
 import { BROKEN, JOURNALS, makeHome, type Home } from "./home.ts";
 import { compare, isSavedBeside, snapshot, takeInventory, type Inventory } from "./inventory.ts";

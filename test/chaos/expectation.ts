@@ -1,4 +1,4 @@
-import type { DocumentState, Effect, Step } from "../../src/testing/chaos-log.ts";
+import type { DocumentState, Effect, Step } from "../../src/testing/chaos/chaos-log.ts";
 
 /** Whether a journal line must be there, may be, or must not. */
 type Presence = "there" | "maybe" | "gone";

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { emptyJournal, LARGE } from "../../src/testing/chaos-text.ts";
+import { emptyJournal, LARGE } from "../../src/testing/chaos/chaos-text.ts";
 
 /** Where the vault of a run is, and all that belongs to it. */
 export interface Home {

@@ -6,7 +6,7 @@ import {
   readDocument,
   readJournal,
   type JournalText,
-} from "../../src/testing/chaos-text.ts";
+} from "../../src/testing/chaos/chaos-text.ts";
 import type { Expectation } from "./expectation.ts";
 import { isStill, TOUCHED } from "./home.ts";
 

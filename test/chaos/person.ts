@@ -19,9 +19,9 @@ import {
   journalLine,
   LARGE,
   type DocumentSize,
-} from "../../src/testing/chaos-text.ts";
+} from "../../src/testing/chaos/chaos-text.ts";
 import type { Random } from "../../src/testing/random.ts";
-import { splitFrontmatter } from "../../src/vault/frontmatter.ts";
+import { splitFrontmatter } from "../../src/vault/files/frontmatter.ts";
 import type { Expectation } from "./expectation.ts";
 import { JOURNALS, TOUCHED, type Home } from "./home.ts";
 

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
-import type { Order } from "../../src/testing/chaos-log.ts";
+import type { Order } from "../../src/testing/chaos/chaos-log.ts";
 
-const SCRIPT = fileURLToPath(new URL("../../src/testing/chaos-service.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../src/testing/chaos/chaos-service.ts", import.meta.url));
 const KEPT = 3;
 
 /** A process that has loaded all it needs, and waits for its order. */

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 
-import { ConverterProcess } from "../../src/ingest/converter-process.ts";
-import { kindOf } from "../../src/ingest/file-kind.ts";
+import { ConverterProcess } from "../../src/ingest/convert/converter-process.ts";
+import { kindOf } from "../../src/ingest/convert/file-kind.ts";
 import { DEFAULT_LIMITS } from "../../src/ingest/limits.ts";
-import { ZipReader } from "../../src/ingest/zip-reader.ts";
+import { ZipReader } from "../../src/ingest/convert/zip-reader.ts";
 import { zipFile } from "../../src/ingest/testing/zip-file.ts";
 import { Random } from "../../src/testing/random.ts";
-import { ExpectedError } from "../../src/vault/errors.ts";
+import { ExpectedError } from "../../src/errors.ts";
 import { mutated } from "./mutate.ts";
 
 const FILES = 2000;

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { findOcrData } from "../../src/ingest/ocr-data.ts";
+import { findOcrData } from "../../src/ingest/convert/ocr-data.ts";
 
 /** Packages, and how to tell that they are there. */
 const NEEDED: readonly (readonly [string, () => boolean])[] = [

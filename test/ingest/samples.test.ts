@@ -3,8 +3,8 @@ import path from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { ConverterProcess } from "../../src/ingest/converter-process.ts";
-import { kindOf } from "../../src/ingest/file-kind.ts";
+import { ConverterProcess } from "../../src/ingest/convert/converter-process.ts";
+import { kindOf } from "../../src/ingest/convert/file-kind.ts";
 import { DEFAULT_LIMITS } from "../../src/ingest/limits.ts";
 import { savedAs } from "./libreoffice.ts";
 import { samplePresentation, sampleText, sampleWorkbook } from "./sample.ts";

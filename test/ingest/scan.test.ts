@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { convertPdf } from "../../src/ingest/formats/pdf.ts";
 import { imagePdf } from "../../src/ingest/testing/pdf-file.ts";
-import { recall } from "../../src/ingest/words.ts";
+import { recall } from "../../src/ingest/filing/word-recall.ts";
 import { savedAs } from "./libreoffice.ts";
 import { SAMPLE, sampleText } from "./sample.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-import { connectOwner } from "../../src/server/owner-client.ts";
+import { connectOwner } from "../../src/server/owner/owner-client.ts";
 import type { Place } from "./any-client.ts";
 
 const BETWEEN = 10;

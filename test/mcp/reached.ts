@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { findOwner } from "../../src/jobs/owner-lock.ts";
+import { findOwner } from "../../src/jobs/owner/owner-lock.ts";
 import type { Profile } from "../../src/tools/define.ts";
 import type { Place } from "./any-client.ts";
 

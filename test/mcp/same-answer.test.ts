@@ -11,7 +11,7 @@ import { callTool, type CallResult } from "../../src/tools/call.ts";
 import { allTools } from "../../src/tools/registry.ts";
 import { createSession } from "../../src/tools/session.ts";
 import { createVault } from "../../src/vault/vault.ts";
-import { versionHash } from "../../src/vault/version.ts";
+import { versionHash } from "../../src/vault/files/version.ts";
 import { Content } from "./any-client.ts";
 import { atRest } from "./at-rest.ts";
 import type { Call } from "./call.ts";

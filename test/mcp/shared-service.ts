@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll } from "vitest";
 
 import { mainFile } from "../../src/cli/testing/cli.ts";
-import { startChild } from "../../src/testing/child.ts";
+import { startChild } from "../../src/testing/processes/child.ts";
 import { writeFiles, type Files } from "../../src/testing/temporary-vault.ts";
 import type { Place } from "./any-client.ts";
 

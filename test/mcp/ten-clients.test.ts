@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 import { temporaryPlace, type TemporaryPlace } from "../../src/cli/testing/cli.ts";
 import { connectMcp, textOfResult, type McpClient } from "../../src/cli/testing/mcp-client.ts";
-import { findOwner } from "../../src/jobs/owner-lock.ts";
+import { findOwner } from "../../src/jobs/owner/owner-lock.ts";
 import { vaultProblems } from "../../src/testing/vault-problems.ts";
 
 const CLIENTS = 10;

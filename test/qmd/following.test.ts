@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 
 import { describe, expect, it } from "vitest";
 
-import type { DeepIndex } from "../../src/index/deep-index.ts";
+import type { DeepIndex } from "../../src/index/deep/deep-index.ts";
 import { Random } from "../../src/testing/random.ts";
 import { temporaryFolder } from "../../src/testing/temporary-vault.ts";
 import { openIndex } from "./open-index.ts";

@@ -3,10 +3,10 @@ import path from "node:path";
 
 import { onTestFinished } from "vitest";
 
-import { DeepIndex } from "../../src/index/deep-index.ts";
-import type { ModelRole } from "../../src/index/deep-settings.ts";
-import { chooseDeep } from "../../src/index/open-deep.ts";
-import { SqliteIndex } from "../../src/index/sqlite-index.ts";
+import { DeepIndex } from "../../src/index/deep/deep-index.ts";
+import type { ModelRole } from "../../src/index/deep/deep-settings.ts";
+import { chooseDeep } from "../../src/index/deep/choose-engine.ts";
+import { SqliteIndex } from "../../src/index/lexical/sqlite-index.ts";
 import { temporaryFolder } from "../../src/testing/temporary-vault.ts";
 import { writeTinyModels } from "./tiny-models.ts";
 

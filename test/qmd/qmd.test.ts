@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 
-import type { DeepIndex } from "../../src/index/deep-index.ts";
+import type { DeepIndex } from "../../src/index/deep/deep-index.ts";
 import type { SearchIndex } from "../../src/index/search-index.ts";
-import { findQmd } from "../../src/index/qmd.ts";
-import { describeDeepIndex } from "../../src/testing/deep-index-suite.ts";
-import { describeSearchIndex, NO_FILTER, put } from "../../src/testing/search-index-suite.ts";
+import { findQmd } from "../../src/index/deep/qmd.ts";
+import { describeDeepIndex } from "../../src/testing/suites/deep-index-suite.ts";
+import {
+  describeSearchIndex,
+  NO_FILTER,
+  put,
+} from "../../src/testing/suites/search-index-suite.ts";
 import { temporaryFolder } from "../../src/testing/temporary-vault.ts";
 import { openIndex } from "./open-index.ts";
 import { RERANKER_LIKES } from "./tiny-models.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { SYNONYMS, TOY_DIMENSIONS, toyWordVector } from "../../src/testing/toy-meaning.ts";
+import { SYNONYMS, TOY_DIMENSIONS, toyWordVector } from "../../src/testing/models/toy-meaning.ts";
 import { writeGguf, type GgufTensor, type GgufValue } from "./gguf-writer.ts";
 
 const SIZE = TOY_DIMENSIONS;

@@ -1,4 +1,4 @@
-import type { FileChanges } from "../../src/server/contract.ts";
+import type { FileChanges } from "../../src/server/api/contract.ts";
 import { Store } from "./store.ts";
 
 /** What the service tells as it happens. After `resync`, anything may differ. */

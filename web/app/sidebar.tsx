@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
-import type { Status } from "../../src/server/contract.ts";
+import type { Status } from "../../src/server/api/contract.ts";
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
 import { StatusPanel } from "../status/status-panel.tsx";

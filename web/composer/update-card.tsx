@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 
-import type { UpdateView } from "../../src/server/agent-contract.ts";
+import type { UpdateView } from "../../src/server/api/agent-contract.ts";
 import { problemOf } from "../api/problem.ts";
 import { useServices } from "../api/services.ts";
 import { Link } from "../app/link.tsx";

@@ -1,4 +1,4 @@
-import type { UpdateView } from "../../src/server/agent-contract.ts";
+import type { UpdateView } from "../../src/server/api/agent-contract.ts";
 import type { LiveEvents } from "../api/live-events.ts";
 import { getJson, postJson } from "../api/request.ts";
 import { Store } from "../api/store.ts";

@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from "react";
 
-import type { ShownFile } from "../../src/server/contract.ts";
+import type { ShownFile } from "../../src/server/api/contract.ts";
 import type { LineRange } from "../app/route.ts";
 import { splitFrontmatter } from "../markdown/frontmatter.ts";
 import { Markdown } from "../markdown/markdown.tsx";

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 
-import type { ShownFile } from "../../src/server/contract.ts";
+import type { ShownFile } from "../../src/server/api/contract.ts";
 import type { LiveEvent } from "../api/live-events.ts";
 import { address, getJson, rawAddress } from "../api/request.ts";
 import { useResource } from "../api/use-resource.ts";

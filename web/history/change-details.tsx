@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from "react";
 
-import type { ChangeView, HistoryDetail } from "../../src/server/contract.ts";
+import type { ChangeView, HistoryDetail } from "../../src/server/api/contract.ts";
 import { getJson } from "../api/request.ts";
 import { useResource } from "../api/use-resource.ts";
 import { language, texts } from "../texts/texts.ts";

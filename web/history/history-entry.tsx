@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from "react";
 
-import type { HistoryItem } from "../../src/server/contract.ts";
+import type { HistoryItem } from "../../src/server/api/contract.ts";
 import { Link } from "../app/link.tsx";
 import { fileRoute } from "../app/route.ts";
 import { texts } from "../texts/texts.ts";

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 
-import type { HistoryItem } from "../../src/server/contract.ts";
+import type { HistoryItem } from "../../src/server/api/contract.ts";
 import { address, getJson } from "../api/request.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";

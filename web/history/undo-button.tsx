@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 
-import type { UndoAnswer } from "../../src/server/contract.ts";
+import type { UndoAnswer } from "../../src/server/api/contract.ts";
 import { problemOf, type RequestProblem } from "../api/problem.ts";
 import { postJson } from "../api/request.ts";
 import { texts } from "../texts/texts.ts";

@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from "react";
 
-import type { InboxItem } from "../../src/server/agent-contract.ts";
-import type { ShownFile } from "../../src/server/contract.ts";
+import type { InboxItem } from "../../src/server/api/agent-contract.ts";
+import type { ShownFile } from "../../src/server/api/contract.ts";
 import { address, getJson } from "../api/request.ts";
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";

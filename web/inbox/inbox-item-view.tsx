@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
-import type { InboxItemText } from "../../src/server/agent-contract.ts";
-import type { ShownFile } from "../../src/server/contract.ts";
+import type { InboxItemText } from "../../src/server/api/agent-contract.ts";
+import type { ShownFile } from "../../src/server/api/contract.ts";
 import { address, getJson, rawAddress } from "../api/request.ts";
 import { useServices } from "../api/services.ts";
 import { useResource } from "../api/use-resource.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import type { InboxItem } from "../../src/server/agent-contract.ts";
+import type { InboxItem } from "../../src/server/api/agent-contract.ts";
 import { getJson } from "../api/request.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";

@@ -1,4 +1,4 @@
-import type { RecallAnswer } from "../../src/server/agent-contract.ts";
+import type { RecallAnswer } from "../../src/server/api/agent-contract.ts";
 import { readEventStream } from "../api/event-stream.ts";
 import { problemOf, RequestProblem } from "../api/problem.ts";
 import { send } from "../api/request.ts";

@@ -1,6 +1,6 @@
 import { Fragment, useMemo, type ReactNode } from "react";
 
-import type { SearchResult } from "../../src/server/contract.ts";
+import type { SearchResult } from "../../src/server/api/contract.ts";
 import { Link } from "../app/link.tsx";
 import { fileRoute, formatLines } from "../app/route.ts";
 import { markWords } from "./highlight-words.ts";

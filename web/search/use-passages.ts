@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-import type { SearchResult } from "../../src/server/contract.ts";
+import type { SearchResult } from "../../src/server/api/contract.ts";
 import { problemOf, type RequestProblem } from "../api/problem.ts";
 import { postJson } from "../api/request.ts";
 import { queryWords } from "./highlight-words.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import type { Status } from "../../src/server/contract.ts";
+import type { Status } from "../../src/server/api/contract.ts";
 import { texts } from "../texts/texts.ts";
 
 type Health = "good" | "busy" | "bad" | "none";

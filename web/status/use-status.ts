@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 
-import type { Status } from "../../src/server/contract.ts";
+import type { Status } from "../../src/server/api/contract.ts";
 import { getJson } from "../api/request.ts";
 import { useResource } from "../api/use-resource.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { RunEvent } from "../../src/server/agent-contract.ts";
+import type { RunEvent } from "../../src/server/api/agent-contract.ts";
 import { withEvent, type Step } from "./steps.ts";
 
 function stepsOf(...events: RunEvent[]): readonly Step[] {

@@ -1,4 +1,4 @@
-import type { RunEvent } from "../../src/server/agent-contract.ts";
+import type { RunEvent } from "../../src/server/api/agent-contract.ts";
 
 /** Something an agent does, in the order it does it. */
 export interface Step {

@@ -1,4 +1,4 @@
-import type { FileChanges, FilePage, ListedFile } from "../../src/server/contract.ts";
+import type { FileChanges, FilePage, ListedFile } from "../../src/server/api/contract.ts";
 import type { LiveEvents } from "../api/live-events.ts";
 import { address, getJson } from "../api/request.ts";
 import { Store } from "../api/store.ts";

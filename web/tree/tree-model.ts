@@ -1,4 +1,4 @@
-import type { FileChanges, TreeEntry } from "../../src/server/contract.ts";
+import type { FileChanges, TreeEntry } from "../../src/server/api/contract.ts";
 import type { LiveEvents } from "../api/live-events.ts";
 import { problemOf, type RequestProblem } from "../api/problem.ts";
 import { address, getJson } from "../api/request.ts";

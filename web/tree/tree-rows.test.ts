@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { TreeEntry } from "../../src/server/contract.ts";
+import type { TreeEntry } from "../../src/server/api/contract.ts";
 import { keyAction, visibleRows, type TreeState } from "./tree-rows.ts";
 
 const entry = (path: string): TreeEntry => ({

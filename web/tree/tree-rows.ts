@@ -1,4 +1,4 @@
-import type { TreeEntry } from "../../src/server/contract.ts";
+import type { TreeEntry } from "../../src/server/api/contract.ts";
 import { ROOT } from "./paths.ts";
 
 /** What is known of the tree. */

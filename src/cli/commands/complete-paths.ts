@@ -1,8 +1,8 @@
-import { ExpectedError } from "../../vault/errors.ts";
+import { ExpectedError } from "../../errors.ts";
 import { nameKey, parsePath } from "../../vault/paths.ts";
 import type { VaultReader } from "../../vault/vault.ts";
-import { defineCommand, type ExitCode } from "../command.ts";
-import { withVault } from "../open-vault.ts";
+import { defineCommand, type ExitCode } from "../table/command.ts";
+import { withVault } from "../vault/open-vault.ts";
 
 /** What the completion scripts call. Whatever goes wrong, it prints nothing: nobody wants an error for pressing Tab. */
 export const completePaths = defineCommand({

@@ -1,4 +1,4 @@
-import { defineCommand } from "../command.ts";
+import { defineCommand } from "../table/command.ts";
 export const completion = defineCommand({
   name: "completion",
   summary: "Print the script that completes commands, options and paths in a shell",

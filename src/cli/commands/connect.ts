@@ -2,16 +2,16 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { homeFolder, isStateChosen } from "../../config.ts";
-import { defineCommand, type CommandContext } from "../command.ts";
+import { defineCommand, type CommandContext } from "../table/command.ts";
 import { clientNames, type Scope } from "../connect/clients.ts";
 import { connectionFor, type Connection } from "../connect/connection.ts";
 import { lastingNode, launchOf, mainFile } from "../connect/launch.ts";
 import type { Machine } from "../connect/machine.ts";
 import { putInPlace } from "../connect/put-in-place.ts";
 import { afterSnippet, beforeSnippet, outcomeText } from "../connect/texts.ts";
-import { withVault } from "../open-vault.ts";
-import { profileOf, profileOption } from "../profile-option.ts";
-import { UsageError } from "../usage-error.ts";
+import { withVault } from "../vault/open-vault.ts";
+import { profileOf, profileOption } from "../table/profile-option.ts";
+import { UsageError } from "../table/usage-error.ts";
 
 export const connect = defineCommand({
   name: "connect",

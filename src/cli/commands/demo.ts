@@ -4,12 +4,12 @@ import path from "node:path";
 
 import { languageOf } from "../../config.ts";
 import type { Vault } from "../../vault/vault.ts";
-import { defineCommand, type CommandContext } from "../command.ts";
-import { findCommand } from "../find-command.ts";
-import { withVault, withVaultIn } from "../open-vault.ts";
-import { parseCommand } from "../parse.ts";
+import { defineCommand, type CommandContext } from "../table/command.ts";
+import { findCommand } from "../table/find-command.ts";
+import { withVault, withVaultIn } from "../vault/open-vault.ts";
+import { parseCommand } from "../table/parse.ts";
 import { shellQuote } from "../shell-quote.ts";
-import { endings, tours } from "../tour.ts";
+import { endings, tours } from "../output/tour.ts";
 
 export const demo = defineCommand({
   name: "demo",

@@ -1,14 +1,14 @@
 import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
 
 import type { ServiceStatus } from "../../service-status.ts";
-import { ExpectedError } from "../../vault/errors.ts";
+import { ExpectedError } from "../../errors.ts";
 import type { VaultPath } from "../../vault/paths.ts";
-import { formatBytes } from "../../vault/tokens.ts";
+import { formatBytes } from "../../text/tokens.ts";
 import type { Vault } from "../../vault/vault.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../command.ts";
-import { withVault } from "../open-vault.ts";
-import { withOwner } from "../owner.ts";
-import { deepText } from "../status-text.ts";
+import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
+import { withVault } from "../vault/open-vault.ts";
+import { withOwner } from "../vault/owner.ts";
+import { deepText } from "../output/status-text.ts";
 
 /** What a check found: all right, mended on the spot, or something a person must see to. */
 interface Finding {
@@ -47,7 +47,7 @@ export const doctor = defineCommand({
 async function deepFinding(vault: Vault, { environment }: CommandContext): Promise<Finding> {
   try {
     const { deepSettings } = await import("../../deep-config.ts");
-    const { chooseDeep } = await import("../../index/open-deep.ts");
+    const { chooseDeep } = await import("../../index/deep/choose-engine.ts");
     const { why, advice } = chooseDeep(deepSettings(vault.state, environment));
     const told = await withOwner(vault, async (owner) => (await owner.status()).deep);
     const problem = told?.problem ?? null;

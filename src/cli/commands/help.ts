@@ -1,6 +1,6 @@
-import { defineCommand } from "../command.ts";
-import { findCommand } from "../find-command.ts";
-import { commandHelp, generalHelp } from "../help.ts";
+import { defineCommand } from "../table/command.ts";
+import { findCommand } from "../table/find-command.ts";
+import { commandHelp, generalHelp } from "../table/help.ts";
 
 export const help = defineCommand({
   name: "help",

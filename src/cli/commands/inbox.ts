@@ -1,8 +1,8 @@
-import type { InboxItem, InboxItemText } from "../../agents/inbox.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../command.ts";
-import { withMemory } from "../memory-caller.ts";
-import { runProgress } from "../run-progress.ts";
-import { UsageError } from "../usage-error.ts";
+import type { InboxItem, InboxItemText } from "../../agents/inbox/inbox.ts";
+import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
+import { withMemory } from "../vault/memory-caller.ts";
+import { runProgress } from "../output/run-progress.ts";
+import { UsageError } from "../table/usage-error.ts";
 import { showUpdate } from "./remember.ts";
 
 export const inbox = defineCommand({

@@ -1,17 +1,17 @@
 import path from "node:path";
 
 import { ingestSettings } from "../../config.ts";
-import type { Filed } from "../../ingest/filing.ts";
-import type { Progress } from "../../ingest/gather.ts";
+import type { Filed } from "../../ingest/filing/filing.ts";
+import type { Progress } from "../../ingest/filing/gather.ts";
 import type { Ingest, Ingested, IngestSource } from "../../ingest/ingest.ts";
 import { ingestedJson } from "../../ingest/ingested-json.ts";
-import { ExpectedError } from "../../vault/errors.ts";
+import { ExpectedError } from "../../errors.ts";
 import { parsePath, showPath } from "../../vault/paths.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../command.ts";
-import { withVault } from "../open-vault.ts";
-import type { Failure } from "../screen.ts";
+import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
+import { withVault } from "../vault/open-vault.ts";
+import type { Failure } from "../output/screen.ts";
 import { readStdinBytes } from "../stdin.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../table/usage-error.ts";
 
 export const ingest = defineCommand({
   name: "ingest",

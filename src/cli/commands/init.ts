@@ -4,10 +4,10 @@ import path from "node:path";
 import { languageOf, vaultFolder, type Environment } from "../../config.ts";
 import { showPath } from "../../vault/paths.ts";
 import type { Lang } from "../../vault/templates/template.ts";
-import { defineCommand, type ExitCode } from "../command.ts";
-import { withVaultIn } from "../open-vault.ts";
+import { defineCommand, type ExitCode } from "../table/command.ts";
+import { withVaultIn } from "../vault/open-vault.ts";
 import { shellQuote } from "../shell-quote.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../table/usage-error.ts";
 
 export const init = defineCommand({
   name: "init",

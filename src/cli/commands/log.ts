@@ -1,16 +1,16 @@
-import type { HistoryEntry } from "../../vault/history-types.ts";
+import type { HistoryEntry } from "../../vault/history/history-types.ts";
 import { parsePath } from "../../vault/paths.ts";
-import { logColours } from "../colours.ts";
-import { defineCommand, type ExitCode } from "../command.ts";
+import { logColours } from "../output/colours.ts";
+import { defineCommand, type ExitCode } from "../table/command.ts";
 import {
   actorName,
   changeJson,
   describeChanges,
   entryJson,
   entryTime,
-} from "../../server/describe-change.ts";
-import { withVault } from "../open-vault.ts";
-import { UsageError } from "../usage-error.ts";
+} from "../../server/api/describe-change.ts";
+import { withVault } from "../vault/open-vault.ts";
+import { UsageError } from "../table/usage-error.ts";
 
 const USUAL_LIMIT = 20;
 

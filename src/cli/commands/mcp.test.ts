@@ -7,8 +7,8 @@ import { setTimeout } from "node:timers/promises";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { findOwner } from "../../jobs/owner-lock.ts";
-import { connectOwner } from "../../server/owner-client.ts";
+import { findOwner } from "../../jobs/owner/owner-lock.ts";
+import { connectOwner } from "../../server/owner/owner-client.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
 import { parsePath } from "../../vault/paths.ts";
 import { demoImage } from "../../vault/templates/demo-image.ts";

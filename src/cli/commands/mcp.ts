@@ -1,11 +1,11 @@
 import { inspect } from "node:util";
 
-import { defineCommand, type CommandContext } from "../command.ts";
-import { withVault } from "../open-vault.ts";
-import { ownVault, type Place } from "../own-vault.ts";
-import { profileOf, profileOption, type ClientProfile } from "../profile-option.ts";
+import { defineCommand, type CommandContext } from "../table/command.ts";
+import { withVault } from "../vault/open-vault.ts";
+import { ownVault, type Place } from "../vault/own-vault.ts";
+import { profileOf, profileOption, type ClientProfile } from "../table/profile-option.ts";
 import { stopSignal } from "../stop-signal.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../table/usage-error.ts";
 import { packageVersion } from "../version.ts";
 
 const FEWEST_TOKENS = 100;
@@ -45,14 +45,14 @@ async function serveClient(
   { profile, mostTokens }: { profile: ClientProfile; mostTokens: number | undefined },
   context: CommandContext,
 ): Promise<void> {
-  const { createMcpServer } = await import("../../server/mcp.ts");
-  const { createMemoryServer } = await import("../../server/mcp-memory.ts");
-  const { serveMcpStdio } = await import("../../server/mcp-stdio.ts");
-  const { VaultLink } = await import("../vault-link.ts");
+  const { createMcpServer } = await import("../../server/mcp/mcp-server.ts");
+  const { createMemoryServer } = await import("../../server/mcp/mcp-memory.ts");
+  const { serveMcpStdio } = await import("../../server/mcp/mcp-stdio.ts");
+  const { VaultLink } = await import("../vault/vault-link.ts");
   const { now, screen } = context;
   const version = packageVersion();
   const onBug = (error: unknown, asked: string): void => screen.warn(`${asked}: ${inspect(error)}`);
-  const { isOwnershipRequested } = await import("../../jobs/owner-request.ts");
+  const { isOwnershipRequested } = await import("../../jobs/owner/owner-request.ts");
   const own = async (): ReturnType<typeof ownVault> =>
     isOwnershipRequested(place.state)
       ? null

@@ -3,13 +3,13 @@ import path from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { acquireOwnership } from "../../jobs/owner-lock.ts";
-import { houseFiles } from "../../testing/house-files.ts";
-import { call, houseTurn, NOTE, PIXEL, REPORT } from "../../testing/house-script.ts";
-import { startScriptedModel } from "../../testing/scripted-model.ts";
+import { acquireOwnership } from "../../jobs/owner/owner-lock.ts";
+import { houseFiles } from "../../testing/models/house-files.ts";
+import { call, houseTurn, NOTE, PIXEL, REPORT } from "../../testing/models/house-script.ts";
+import { startScriptedModel } from "../../testing/models/scripted-model.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
-import { ownVault } from "../own-vault.ts";
-import { Screen } from "../screen.ts";
+import { ownVault } from "../vault/own-vault.ts";
+import { Screen } from "../output/screen.ts";
 import { field, temporaryPlace, type TemporaryPlace } from "../testing/cli.ts";
 
 const now = (): Date => new Date("2026-11-16T10:00:00");

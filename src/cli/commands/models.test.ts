@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { startModelServer } from "../../testing/model-server.ts";
+import { startModelServer } from "../../testing/models/model-server.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
 import { temporaryPlace } from "../testing/cli.ts";
 

@@ -1,12 +1,12 @@
 import path from "node:path";
 
-import type { DeepSettings, ModelNames, ModelRole } from "../../index/deep-settings.ts";
-import type { ModelFile } from "../../index/model-files.ts";
-import type { DeepChoice } from "../../index/open-deep.ts";
-import { ExpectedError } from "../../vault/errors.ts";
-import { formatBytes } from "../../vault/tokens.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../command.ts";
-import { withVault } from "../open-vault.ts";
+import type { DeepSettings, ModelNames, ModelRole } from "../../index/deep/deep-settings.ts";
+import type { ModelFile } from "../../index/deep/model-files.ts";
+import type { DeepChoice } from "../../index/deep/choose-engine.ts";
+import { ExpectedError } from "../../errors.ts";
+import { formatBytes } from "../../text/tokens.ts";
+import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
+import { withVault } from "../vault/open-vault.ts";
 
 const ROLES = ["embed", "rerank", "generate"] as const;
 
@@ -56,7 +56,7 @@ export const models = defineCommand({
   run: async (input, context) =>
     withVault(context, async (vault): Promise<ExitCode> => {
       const { deepSettings, saveModels } = await import("../../deep-config.ts");
-      const { MULTILINGUAL_EMBED } = await import("../../index/deep-settings.ts");
+      const { MULTILINGUAL_EMBED } = await import("../../index/deep/deep-settings.ts");
       const chosen: Partial<Record<ModelRole, string>> = {};
       if (input.flag("multilingual")) chosen.embed = MULTILINGUAL_EMBED;
       for (const role of ROLES) {
@@ -81,7 +81,7 @@ function modelOption(summary: string) {
 }
 
 async function checkedName(name: string): Promise<string> {
-  const { localFile, parseRemote } = await import("../../index/model-files.ts");
+  const { localFile, parseRemote } = await import("../../index/deep/model-files.ts");
   if (parseRemote(name) !== null) return name;
   const file = path.resolve(name);
   if (localFile(file, "/") !== null) return file;
@@ -96,9 +96,9 @@ async function fetchMissing(
   only: readonly string[],
   { screen, environment }: CommandContext,
 ): Promise<void> {
-  const { modelFiles, localName, parseRemote } = await import("../../index/model-files.ts");
+  const { modelFiles, localName, parseRemote } = await import("../../index/deep/model-files.ts");
   const { modelServer } = await import("../../deep-config.ts");
-  const { download } = await import("../../index/download.ts");
+  const { download } = await import("../../index/deep/download.ts");
   const { modelsFolder } = settings;
   for (const { role, name, file } of modelFiles(settings.models, modelsFolder)) {
     const remote = parseRemote(name);
@@ -123,8 +123,8 @@ function progressText(name: string, done: number, total: number | null): string 
 }
 
 async function show(settings: DeepSettings, { screen }: CommandContext): Promise<void> {
-  const { modelFiles } = await import("../../index/model-files.ts");
-  const { chooseDeep } = await import("../../index/open-deep.ts");
+  const { modelFiles } = await import("../../index/deep/model-files.ts");
+  const { chooseDeep } = await import("../../index/deep/choose-engine.ts");
   const files = modelFiles(settings.models, settings.modelsFolder);
   const { engine, why, advice } = chooseDeep(settings);
   if (screen.json) {

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { askAt } from "../../server/testing/page.ts";
-import { startChild, type Child } from "../../testing/child.ts";
+import { startChild, type Child } from "../../testing/processes/child.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
 import {
   field,

@@ -1,9 +1,9 @@
-import { ExpectedError } from "../../vault/errors.ts";
+import { ExpectedError } from "../../errors.ts";
 import { openInBrowser } from "../browser.ts";
-import { defineCommand, type ExitCode } from "../command.ts";
-import { linkText } from "../link-text.ts";
-import { withVault } from "../open-vault.ts";
-import { withOwner } from "../owner.ts";
+import { defineCommand, type ExitCode } from "../table/command.ts";
+import { linkText } from "../output/link-text.ts";
+import { withVault } from "../vault/open-vault.ts";
+import { withOwner } from "../vault/owner.ts";
 
 export const open = defineCommand({
   name: "open",

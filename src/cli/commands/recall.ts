@@ -1,7 +1,7 @@
-import { blockColours } from "../colours.ts";
-import { defineCommand, type ExitCode } from "../command.ts";
-import { withMemory } from "../memory-caller.ts";
-import { runProgress } from "../run-progress.ts";
+import { blockColours } from "../output/colours.ts";
+import { defineCommand, type ExitCode } from "../table/command.ts";
+import { withMemory } from "../vault/memory-caller.ts";
+import { runProgress } from "../output/run-progress.ts";
 
 export const recall = defineCommand({
   name: "recall",

@@ -1,10 +1,10 @@
-import { ExpectedError } from "../../vault/errors.ts";
-import { formatBytes } from "../../vault/tokens.ts";
+import { ExpectedError } from "../../errors.ts";
+import { formatBytes } from "../../text/tokens.ts";
 import type { Vault } from "../../vault/vault.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../command.ts";
-import { withVault } from "../open-vault.ts";
-import { withOwner } from "../owner.ts";
-import { bringUpToDate, openSqliteIndex } from "../vault-index.ts";
+import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
+import { withVault } from "../vault/open-vault.ts";
+import { withOwner } from "../vault/owner.ts";
+import { bringUpToDate, openSqliteIndex } from "../vault/vault-index.ts";
 
 export const reindex = defineCommand({
   name: "reindex",

@@ -1,15 +1,15 @@
 import path from "node:path";
 
 import { ingestSettings } from "../../config.ts";
-import type { Gathered } from "../../ingest/gather.ts";
-import type { UpdateView } from "../../server/agent-contract.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../command.ts";
-import { readHandedFiles } from "../handed-files.ts";
-import { withVault } from "../open-vault.ts";
-import { withMemory, type Accepted } from "../memory-caller.ts";
-import { runProgress } from "../run-progress.ts";
+import type { Gathered } from "../../ingest/filing/gather.ts";
+import type { UpdateView } from "../../server/api/agent-contract.ts";
+import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
+import { readHandedFiles } from "../vault/handed-files.ts";
+import { withVault } from "../vault/open-vault.ts";
+import { withMemory, type Accepted } from "../vault/memory-caller.ts";
+import { runProgress } from "../output/run-progress.ts";
 import { readStdin } from "../stdin.ts";
-import { updateText } from "../update-text.ts";
+import { updateText } from "../output/update-text.ts";
 
 export const remember = defineCommand({
   name: "remember",

@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { acquireOwnership, findOwner } from "../../jobs/owner-lock.ts";
-import { startChild } from "../../testing/child.ts";
+import { acquireOwnership, findOwner } from "../../jobs/owner/owner-lock.ts";
+import { startChild } from "../../testing/processes/child.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
 import { coffre, mainFile, serve, temporaryPlace } from "../testing/cli.ts";
 

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { homeFolder, isStateChosen, nonEmpty, vaultId } from "../../config.ts";
-import { ExpectedError, explainErrno } from "../../vault/errors.ts";
-import { defineCommand, type CommandContext } from "../command.ts";
+import { ExpectedError, explainErrno } from "../../errors.ts";
+import { defineCommand, type CommandContext } from "../table/command.ts";
 import { lastingNode, mainFile } from "../connect/launch.ts";
-import { withVault } from "../open-vault.ts";
+import { withVault } from "../vault/open-vault.ts";
 import { launchdUnit, systemdUnit, type ServiceUnit } from "../service-unit.ts";
 import { shellQuote } from "../shell-quote.ts";
 

@@ -1,10 +1,10 @@
-import type { HistoryEntry } from "../../vault/history-types.ts";
+import type { HistoryEntry } from "../../vault/history/history-types.ts";
 import type { Vault } from "../../vault/vault.ts";
-import { diffColours } from "../colours.ts";
-import { defineCommand, type ExitCode } from "../command.ts";
-import { actorName, entryJson, entryTime } from "../../server/describe-change.ts";
+import { diffColours } from "../output/colours.ts";
+import { defineCommand, type ExitCode } from "../table/command.ts";
+import { actorName, entryJson, entryTime } from "../../server/api/describe-change.ts";
 import { entryId } from "../entry-id.ts";
-import { withVault } from "../open-vault.ts";
+import { withVault } from "../vault/open-vault.ts";
 
 export const show = defineCommand({
   name: "show",
@@ -22,7 +22,7 @@ export const show = defineCommand({
       const entries = vault.entries(entryId(input.one("id")));
       const { screen } = context;
       if (screen.json) {
-        const { viewChange } = await import("../../server/change-view.ts");
+        const { viewChange } = await import("../../server/api/change-view.ts");
         const views = entries.map(async (entry) => ({
           ...entryJson(entry),
           changes: await Promise.all(entry.changes.map(async (each) => viewChange(each, vault))),
@@ -37,7 +37,7 @@ export const show = defineCommand({
 });
 
 async function entryText(entry: HistoryEntry, vault: Vault): Promise<string> {
-  const { viewChange, viewText } = await import("../../server/change-view.ts");
+  const { viewChange, viewText } = await import("../../server/api/change-view.ts");
   const facts = [
     `change ${entry.id}`,
     `by ${actorName(entry)} on ${entryTime(entry)} with ${entry.call}`,

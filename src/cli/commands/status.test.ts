@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { localTime } from "../../vault/local-time.ts";
+import { localTime } from "../../text/local-time.ts";
 import { startService, temporaryPlace } from "../testing/cli.ts";
 
 const files = { "a.md": "x".repeat(4000), "b/c.md": "1234", "b/d/e.md": "1234" };

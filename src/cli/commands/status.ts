@@ -1,10 +1,10 @@
-import type { TreeNode } from "../../vault/totals.ts";
+import type { TreeNode } from "../../vault/tree/totals.ts";
 import type { Vault } from "../../vault/vault.ts";
-import { defineCommand, type ExitCode } from "../command.ts";
-import { withVault } from "../open-vault.ts";
-import { withOwner } from "../owner.ts";
-import { statusText, type StatusFacts } from "../status-text.ts";
-import { openSqliteIndex } from "../vault-index.ts";
+import { defineCommand, type ExitCode } from "../table/command.ts";
+import { withVault } from "../vault/open-vault.ts";
+import { withOwner } from "../vault/owner.ts";
+import { statusText, type StatusFacts } from "../output/status-text.ts";
+import { openSqliteIndex } from "../vault/vault-index.ts";
 import { packageVersion } from "../version.ts";
 
 export const status = defineCommand({

@@ -1,8 +1,8 @@
-import { ExpectedError } from "../../vault/errors.ts";
-import { defineCommand, type ExitCode } from "../command.ts";
-import { changeJson, describeChange } from "../../server/describe-change.ts";
+import { ExpectedError } from "../../errors.ts";
+import { defineCommand, type ExitCode } from "../table/command.ts";
+import { changeJson, describeChange } from "../../server/api/describe-change.ts";
 import { entryId } from "../entry-id.ts";
-import { withVault } from "../open-vault.ts";
+import { withVault } from "../vault/open-vault.ts";
 import { shellQuote } from "../shell-quote.ts";
 
 export const undo = defineCommand({

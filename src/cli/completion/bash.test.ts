@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import { processEnvironment } from "../../config.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
-import { allCommands } from "../commands.ts";
+import { allCommands } from "../table/commands.ts";
 import { shellQuote } from "../shell-quote.ts";
 import { coffre, mainFile, temporaryPlace } from "../testing/cli.ts";
 

@@ -1,4 +1,4 @@
-import { globalOptions, type Command, type OptionSpec } from "../command.ts";
+import { globalOptions, type Command, type OptionSpec } from "../table/command.ts";
 
 /** What can stand at a place of the command line, for a shell to offer. */
 export type Candidates =

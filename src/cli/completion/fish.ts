@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts";
+import type { Command } from "../table/command.ts";
 import {
   candidatesOf,
   everywhere,

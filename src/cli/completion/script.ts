@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts";
+import type { Command } from "../table/command.ts";
 import { bashCompletion } from "./bash.ts";
 import { fishCompletion } from "./fish.ts";
 import { zshCompletion } from "./zsh.ts";

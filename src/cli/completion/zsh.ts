@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts";
+import type { Command } from "../table/command.ts";
 import { candidatesOf, everywhere, type Candidates, type OptionCandidates } from "./candidates.ts";
 
 /** The script for zsh: to be sourced after `compinit`, or put in a folder of `$fpath` as `_coffre`. */

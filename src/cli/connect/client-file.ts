@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-import { errnoOf, ExpectedError, explainErrno } from "../../vault/errors.ts";
+import { errnoOf, ExpectedError, explainErrno } from "../../errors.ts";
 
 /** A client's file as it was found. */
 export interface FoundFile {

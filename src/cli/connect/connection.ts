@@ -1,4 +1,4 @@
-import type { ClientProfile } from "../profile-option.ts";
+import type { ClientProfile } from "../table/profile-option.ts";
 import { clientCalled, configFile, entryFor, type Client, type Scope } from "./clients.ts";
 import { commandLine } from "./command-line.ts";
 import { serverName, type Launch } from "./launch.ts";

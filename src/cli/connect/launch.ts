@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import type { ClientProfile } from "../profile-option.ts";
+import type { ClientProfile } from "../table/profile-option.ts";
 
 /** What a client runs to have the tools. */
 export interface Launch {

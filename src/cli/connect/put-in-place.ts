@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { ExpectedError } from "../../vault/errors.ts";
+import { ExpectedError } from "../../errors.ts";
 import { findClientFile, writeClientFile } from "./client-file.ts";
 import type { Connection } from "./connection.ts";
 import { vaultOfEntry } from "./launch.ts";

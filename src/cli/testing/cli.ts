@@ -7,10 +7,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
 
 import { startOwner, type TestOwner } from "../../server/testing/owner.ts";
-import { startChild, type Child } from "../../testing/child.ts";
+import { startChild, type Child } from "../../testing/processes/child.ts";
 import { temporaryFolder, writeFiles, type Files } from "../../testing/temporary-vault.ts";
 import { createVault } from "../../vault/vault.ts";
-import type { ExitCode } from "../command.ts";
+import type { ExitCode } from "../table/command.ts";
 import { runCli } from "../run.ts";
 import type { InputStream } from "../stdin.ts";
 

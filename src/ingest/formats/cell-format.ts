@@ -1,4 +1,4 @@
-import { childElements, firstOf, type XmlElement } from "../xml-tree.ts";
+import { childElements, firstOf, type XmlElement } from "../convert/xml-tree.ts";
 
 /** What a number in a cell means. */
 export type CellFormat = "number" | "percent" | "date" | "time" | "date and time";

@@ -1,5 +1,5 @@
-import { textOnly, type Converted } from "../converted.ts";
-import { fenced, plainCell, tableMarkdown } from "../markdown-table.ts";
+import { textOnly, type Converted } from "../convert/converted.ts";
+import { fenced, plainCell, tableMarkdown } from "../convert/markdown-table.ts";
 
 /** A larger table is easier to read, and to search, as it came. */
 const MOST_CELLS = 5000;

@@ -1,11 +1,11 @@
 import mammoth from "mammoth";
 
-import type { Converted } from "../converted.ts";
-import { ImageCollector } from "../image-collector.ts";
-import { fragmentMarkdown } from "../html-to-markdown.ts";
+import type { Converted } from "../convert/converted.ts";
+import { ImageCollector } from "../convert/image-collector.ts";
+import { fragmentMarkdown } from "../convert/html-to-markdown.ts";
 import type { Limits } from "../limits.ts";
-import { firstOf, parseXml, textOf } from "../xml-tree.ts";
-import { ZipReader } from "../zip-reader.ts";
+import { firstOf, parseXml, textOf } from "../convert/xml-tree.ts";
+import { ZipReader } from "../convert/zip-reader.ts";
 
 /** A Word document. */
 export async function convertDocx(

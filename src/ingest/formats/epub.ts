@@ -1,12 +1,12 @@
 import path from "node:path";
 
-import type { Converted, Step } from "../converted.ts";
-import { parsePage } from "../html-document.ts";
-import { ImageCollector } from "../image-collector.ts";
-import { documentMarkdown } from "../html-to-markdown.ts";
+import type { Converted, Step } from "../convert/converted.ts";
+import { parsePage } from "../convert/html-document.ts";
+import { ImageCollector } from "../convert/image-collector.ts";
+import { documentMarkdown } from "../convert/html-to-markdown.ts";
 import type { Limits } from "../limits.ts";
-import { descendants, firstOf, parseXml, textOf } from "../xml-tree.ts";
-import { ZipReader } from "../zip-reader.ts";
+import { descendants, firstOf, parseXml, textOf } from "../convert/xml-tree.ts";
+import { ZipReader } from "../convert/zip-reader.ts";
 import { missingPart } from "./missing-part.ts";
 
 const CONTAINER = "META-INF/container.xml";

@@ -1,10 +1,10 @@
 import { Readability } from "@mozilla/readability";
 
-import type { Converted } from "../converted.ts";
-import { decodeText, type Encoding } from "../decode-text.ts";
-import { parsePage, parseFragment, type HtmlDocument } from "../html-document.ts";
-import { ImageCollector } from "../image-collector.ts";
-import { documentMarkdown } from "../html-to-markdown.ts";
+import type { Converted } from "../convert/converted.ts";
+import { decodeText, type Encoding } from "../convert/decode-text.ts";
+import { parsePage, parseFragment, type HtmlDocument } from "../convert/html-document.ts";
+import { ImageCollector } from "../convert/image-collector.ts";
+import { documentMarkdown } from "../convert/html-to-markdown.ts";
 
 /** Of the text of a page outside its menus, an article must have so much; else the page is no article, and is taken whole. */
 const LEAST_SHARE = 0.5;

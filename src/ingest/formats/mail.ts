@@ -1,9 +1,9 @@
 import PostalMime, { type Address, type Email } from "postal-mime";
 
-import type { Converted, SourceFile } from "../converted.ts";
-import { parsePage } from "../html-document.ts";
-import { ImageCollector } from "../image-collector.ts";
-import { documentMarkdown } from "../html-to-markdown.ts";
+import type { Converted, SourceFile } from "../convert/converted.ts";
+import { parsePage } from "../convert/html-document.ts";
+import { ImageCollector } from "../convert/image-collector.ts";
+import { documentMarkdown } from "../convert/html-to-markdown.ts";
 
 /** A mail: who wrote to whom, when and about what, then what it says; its attachments are files of their own. */
 export async function convertMail(bytes: Uint8Array): Promise<Converted> {

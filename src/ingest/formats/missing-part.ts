@@ -1,4 +1,4 @@
-import { ExpectedError } from "../../vault/errors.ts";
+import { ExpectedError } from "../../errors.ts";
 
 /** For a document that is packed well and lacks what makes it one: damaged, or encrypted, which hides all but the packing. */
 export function missingPart(name: string, part: string): ExpectedError {

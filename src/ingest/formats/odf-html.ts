@@ -1,5 +1,5 @@
-import { escapeHtml } from "../html-document.ts";
-import { markerHtml } from "../html-to-markdown.ts";
+import { escapeHtml } from "../convert/html-document.ts";
+import { markerHtml } from "../convert/html-to-markdown.ts";
 import {
   childElements,
   descendants,
@@ -8,7 +8,7 @@ import {
   textOf,
   type XmlElement,
   type XmlNode,
-} from "../xml-tree.ts";
+} from "../convert/xml-tree.ts";
 
 export interface OdfHtmlOptions {
   /** The content, and the styles beside it: where list styles are. */

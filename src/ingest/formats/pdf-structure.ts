@@ -1,7 +1,7 @@
 import type { LiteParse, LiteParseConfig } from "@llamaindex/liteparse";
 
-import { errnoOf } from "../../vault/errors.ts";
-import type { OcrData } from "../ocr-data.ts";
+import { errnoOf } from "../../errors.ts";
+import type { OcrData } from "../convert/ocr-data.ts";
 
 /** A page as markdown, with the links that lie on it. */
 export interface StructuredPage {

@@ -1,7 +1,7 @@
 import { getDocumentProxy } from "unpdf";
 
-import { ExpectedError } from "../../vault/errors.ts";
-import type { Step } from "../converted.ts";
+import { ExpectedError } from "../../errors.ts";
+import type { Step } from "../convert/converted.ts";
 
 /** What a PDF says, page by page, without its structure. */
 export interface PdfWords {

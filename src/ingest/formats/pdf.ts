@@ -1,7 +1,7 @@
-import type { Converted, Step } from "../converted.ts";
-import { tidy } from "../html-to-markdown.ts";
-import { findOcrData, OCR_ADVICE, type OcrWish } from "../ocr-data.ts";
-import { recall, wordsOf } from "../words.ts";
+import type { Converted, Step } from "../convert/converted.ts";
+import { tidy } from "../convert/html-to-markdown.ts";
+import { findOcrData, OCR_ADVICE, type OcrWish } from "../convert/ocr-data.ts";
+import { recall, wordsOf } from "../filing/word-recall.ts";
 import { withLinks } from "./pdf-links.ts";
 import {
   loadPdfStructure,

@@ -1,9 +1,9 @@
-import type { Converted, Step } from "../converted.ts";
-import { ImageCollector } from "../image-collector.ts";
-import { fragmentMarkdown, markerHtml } from "../html-to-markdown.ts";
+import type { Converted, Step } from "../convert/converted.ts";
+import { ImageCollector } from "../convert/image-collector.ts";
+import { fragmentMarkdown, markerHtml } from "../convert/html-to-markdown.ts";
 import type { Limits } from "../limits.ts";
-import { descendants, firstOf, parseXml } from "../xml-tree.ts";
-import { ZipReader } from "../zip-reader.ts";
+import { descendants, firstOf, parseXml } from "../convert/xml-tree.ts";
+import { ZipReader } from "../convert/zip-reader.ts";
 import { coreTitle } from "./docx.ts";
 import { missingPart } from "./missing-part.ts";
 import { relationsOf } from "./relations.ts";

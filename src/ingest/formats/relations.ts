@@ -1,7 +1,7 @@
 import path from "node:path";
 
-import { childElements, firstOf, parseXml } from "../xml-tree.ts";
-import type { ZipReader } from "../zip-reader.ts";
+import { childElements, firstOf, parseXml } from "../convert/xml-tree.ts";
+import type { ZipReader } from "../convert/zip-reader.ts";
 
 export interface Relation {
   readonly type: string;

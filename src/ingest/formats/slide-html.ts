@@ -1,6 +1,12 @@
-import { escapeHtml } from "../html-document.ts";
-import { nestedList, type ListLine } from "../nested-list.ts";
-import { childElements, descendants, firstOf, textOf, type XmlElement } from "../xml-tree.ts";
+import { escapeHtml } from "../convert/html-document.ts";
+import { nestedList, type ListLine } from "../convert/nested-list.ts";
+import {
+  childElements,
+  descendants,
+  firstOf,
+  textOf,
+  type XmlElement,
+} from "../convert/xml-tree.ts";
 import type { Relation } from "./relations.ts";
 
 export interface SlideParts {

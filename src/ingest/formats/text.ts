@@ -1,6 +1,6 @@
 import { extensionOf } from "../../vault/paths.ts";
-import { textOnly, type Converted } from "../converted.ts";
-import { fenced } from "../markdown-table.ts";
+import { textOnly, type Converted } from "../convert/converted.ts";
+import { fenced } from "../convert/markdown-table.ts";
 
 /** Texts that people write to be read. Others (code, data, configuration) mean something by every character. */
 const PROSE = new Set(["", ".txt", ".text", ".md", ".markdown", ".me", ".asc"]);

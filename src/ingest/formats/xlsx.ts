@@ -1,6 +1,6 @@
-import type { Converted, Step } from "../converted.ts";
+import type { Converted, Step } from "../convert/converted.ts";
 import type { Limits } from "../limits.ts";
-import { fenced, plainCell, tableMarkdown } from "../markdown-table.ts";
+import { fenced, plainCell, tableMarkdown } from "../convert/markdown-table.ts";
 import {
   childElements,
   descendants,
@@ -8,8 +8,8 @@ import {
   parseXml,
   textOf,
   type XmlElement,
-} from "../xml-tree.ts";
-import { ZipReader } from "../zip-reader.ts";
+} from "../convert/xml-tree.ts";
+import { ZipReader } from "../convert/zip-reader.ts";
 import { cellFormats, formatCell, type CellFormat } from "./cell-format.ts";
 import { coreTitle } from "./docx.ts";
 import { missingPart } from "./missing-part.ts";

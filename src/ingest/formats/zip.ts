@@ -1,6 +1,6 @@
-import type { Converted, SourceFile } from "../converted.ts";
+import type { Converted, SourceFile } from "../convert/converted.ts";
 import type { Limits } from "../limits.ts";
-import { ZipReader } from "../zip-reader.ts";
+import { ZipReader } from "../convert/zip-reader.ts";
 
 /** What systems add to archives by themselves. */
 const CLUTTER = /(?:^|\/)(?:__MACOSX\/|\.(?!\.)|thumbs\.db$|desktop\.ini$)/iu;

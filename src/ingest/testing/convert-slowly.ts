@@ -1,5 +1,5 @@
 /** Run as a process: converts something that does not end. To be killed. */
-import { ConverterProcess } from "../converter-process.ts";
+import { ConverterProcess } from "../convert/converter-process.ts";
 import { DEFAULT_LIMITS } from "../limits.ts";
 import { slowPage } from "./slow-page.ts";
 

@@ -1,4 +1,4 @@
-import { sniffImage } from "../../vault/image.ts";
+import { sniffImage } from "../../vault/files/image.ts";
 
 export interface PdfFileOptions {
   readonly title?: string;

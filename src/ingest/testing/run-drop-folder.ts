@@ -3,7 +3,7 @@
  * folder, its state folder. To be killed at any moment.
  */
 import { createVault } from "../../vault/vault.ts";
-import { DropFolder } from "../drop-folder.ts";
+import { DropFolder } from "../intake/drop-folder.ts";
 import { createIngest } from "../ingest.ts";
 
 const [root = "", state = ""] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { errnoOf } from "../../vault/errors.ts";
+import { errnoOf } from "../../errors.ts";
 
 /** Numbers below `limit`, the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): (limit: number) => number {

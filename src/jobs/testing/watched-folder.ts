@@ -10,7 +10,7 @@ import {
   type Watcher,
   type WatcherOptions,
   type WatchPlace,
-} from "../watcher.ts";
+} from "../watch/watcher.ts";
 
 /** Long enough for a machine that is busy with something else. */
 export const PATIENCE = { timeout: 30_000, interval: 10 };

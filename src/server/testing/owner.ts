@@ -5,10 +5,10 @@ import path from "node:path";
 
 import { onTestFinished } from "vitest";
 
-import { acquireOwnership, type Ownership } from "../../jobs/owner-lock.ts";
+import { acquireOwnership, type Ownership } from "../../jobs/owner/owner-lock.ts";
 import type { Vault } from "../../vault/vault.ts";
-import { createApp } from "../app.ts";
-import { startLocalServer, type LocalServer } from "../local-server.ts";
+import { createApp } from "../api/app.ts";
+import { startLocalServer, type LocalServer } from "../http/local-server.ts";
 import { simpleService, type SimpleService } from "./simple-service.ts";
 
 export interface TestOwner {

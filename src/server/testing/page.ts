@@ -11,14 +11,14 @@ import {
   type Files,
 } from "../../testing/temporary-vault.ts";
 import type { Vault } from "../../vault/vault.ts";
-import { Access } from "../access.ts";
-import { createApp } from "../app.ts";
-import { EventFeed } from "../event-feed.ts";
-import { createMcpServers } from "../mcp-servers.ts";
-import type { Patience } from "../http-server.ts";
-import { PageFiles } from "../page-files.ts";
-import { createTcpApp } from "../tcp-app.ts";
-import { startTcpServer, type TcpServer } from "../tcp-server.ts";
+import { Access } from "../auth/access.ts";
+import { createApp } from "../api/app.ts";
+import { EventFeed } from "../api/event-feed.ts";
+import { createMcpServers } from "../mcp/mcp-servers.ts";
+import type { Patience } from "../http/http-server.ts";
+import { PageFiles } from "../http/page-files.ts";
+import { createTcpApp } from "../http/tcp-app.ts";
+import { startTcpServer, type TcpServer } from "../http/tcp-server.ts";
 import { simpleService, type SimpleService } from "./simple-service.ts";
 
 export const TOKEN = "correct-horse-battery-staple";

@@ -4,11 +4,11 @@ import { onTestFinished } from "vitest";
 
 import { reconcile } from "../../index/reconcile.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
-import { SqliteIndex } from "../../index/sqlite-index.ts";
+import { SqliteIndex } from "../../index/lexical/sqlite-index.ts";
 import type { JobReport } from "../../jobs/background-job.ts";
 import type { VaultPath } from "../../vault/paths.ts";
 import type { Vault } from "../../vault/vault.ts";
-import type { Served } from "../app.ts";
+import type { Served } from "../api/app.ts";
 
 export interface SimpleService extends Served {
   /** What it was told with `changed`, call by call. */

@@ -1,0 +1,63 @@
+import type { Tool, ToolContent } from "../../tools/define.ts";
+
+/** What a person, or the program, says to a model. `data` is base64. */
+export type Part =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly data: string; readonly mimeType: string };
+
+/** Tokens as the provider counts them; estimated when it does not. `cached` is the part of `input` that was read from its cache. */
+export interface TokenUsage {
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+}
+
+/** A call that the model wants made. `problem` says why its arguments could not even be read. */
+export interface ToolRequest {
+  readonly id: string;
+  readonly name: string;
+  readonly args: unknown;
+  readonly problem: string | null;
+}
+
+export interface ToolReply {
+  readonly id: string;
+  readonly name: string;
+  readonly content: readonly ToolContent[];
+  readonly isError: boolean;
+}
+
+/** What the model said in one go, and the calls it wants made. */
+export interface Turn {
+  readonly text: string;
+  readonly calls: readonly ToolRequest[];
+  readonly usage: TokenUsage;
+}
+
+/** What comes while the model speaks. After `retry`, what came of this turn is void: it is asked again. */
+export type TurnEvent =
+  | { readonly type: "thinking"; readonly text: string }
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "retry"; readonly reason: string; readonly wait: number };
+
+export interface TurnOptions {
+  /** False forces an answer in words. */
+  readonly mayCall: boolean;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: TurnEvent) => void;
+}
+
+/** One conversation with a model; it remembers all that was said. */
+export interface Conversation {
+  say(parts: readonly Part[]): void;
+  reply(replies: readonly ToolReply[]): void;
+  /** Throws an `ExpectedError` when the model cannot be reached or refuses, and the signal's reason when it is aborted. */
+  turn(options: TurnOptions): Promise<Turn>;
+}
+
+/** A model, whoever runs it. */
+export interface ChatModel {
+  /** `provider/model`. */
+  readonly name: string;
+  begin(options: { readonly instructions: string; readonly tools: readonly Tool[] }): Conversation;
+}

@@ -1,0 +1,233 @@
+import {
+  dynamicTool,
+  jsonSchema,
+  streamText,
+  type JSONSchema7,
+  type ModelMessage,
+  type ToolSet,
+} from "ai";
+
+import type { Tool, ToolContent } from "../../tools/define.ts";
+import { inputSchema } from "../../tools/registry.ts";
+import { countTokens } from "../../text/tokens.ts";
+import type {
+  ChatModel,
+  Conversation,
+  Part,
+  ToolReply,
+  ToolRequest,
+  Turn,
+  TurnOptions,
+} from "./chat-model.ts";
+import type { ModelChoice } from "./model-choice.ts";
+import { BrokenStream, explainFailure, judgeFailure } from "./model-failure.ts";
+import { provideModel, type ProvidedModel } from "./providers.ts";
+import { PATIENT, withRetries, type RetryPolicy } from "./retry.ts";
+
+/*
+ * The only file that speaks to models through the AI SDK. One turn is one call of it: the loop, its limits and the running of tools are
+ * ours, since the SDK runs tools without our executor and does not ask again when an answer breaks off.
+ */
+
+/** Providers that cache what a prompt begins with only where they are told to. The others do by themselves. */
+const CACHED = {
+  anthropic: { cacheControl: { type: "ephemeral" } },
+  openrouter: { cacheControl: { type: "ephemeral" } },
+};
+
+/** A model through its provider, which is loaded now. */
+export async function openModel(
+  choice: ModelChoice,
+  policy: RetryPolicy = PATIENT,
+): Promise<ChatModel> {
+  // It would print what providers do not support, in the middle of our output.
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+  const provided = await provideModel(choice);
+  const name = `${choice.provider}/${choice.model}`;
+  return {
+    name,
+    begin: ({ instructions, tools }) =>
+      new SdkConversation({ provided, name, key: choice.apiKey, instructions, tools, policy }),
+  };
+}
+
+interface ConversationParts {
+  readonly provided: ProvidedModel;
+  readonly name: string;
+  readonly key: string | null;
+  readonly instructions: string;
+  readonly tools: readonly Tool[];
+  readonly policy: RetryPolicy;
+}
+
+class SdkConversation implements Conversation {
+  readonly #parts: ConversationParts;
+  readonly #tools: ToolSet;
+  readonly #messages: ModelMessage[] = [];
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+    this.#tools = Object.fromEntries(parts.tools.map((tool) => [tool.name, described(tool)]));
+  }
+
+  say(parts: readonly Part[]): void {
+    this.#messages.push({ role: "user", content: parts.map((part) => userPart(part)) });
+  }
+
+  reply(replies: readonly ToolReply[]): void {
+    const { takesImagesInResults } = this.#parts.provided;
+    this.#messages.push({
+      role: "tool",
+      content: replies.map((reply) => ({
+        type: "tool-result",
+        toolCallId: reply.id,
+        toolName: reply.name,
+        output: resultOf(reply, takesImagesInResults),
+      })),
+    });
+    if (takesImagesInResults) return;
+    const images = replies.flatMap(({ content }) => content).filter(isImage);
+    if (images.length > 0) this.say(images);
+  }
+
+  async turn(options: TurnOptions): Promise<Turn> {
+    const { policy, name, key } = this.#parts;
+    const { signal, onEvent } = options;
+    try {
+      return await withRetries(async () => this.#attempt(options), {
+        policy,
+        signal,
+        judge: judgeFailure,
+        onRetry: (retry) => onEvent({ type: "retry", ...retry }),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw explainFailure(error, name, key);
+    }
+  }
+
+  async #attempt({ mayCall, signal, onEvent }: TurnOptions): Promise<Turn> {
+    const { provided, instructions, tools } = this.#parts;
+    const messages = withCachePoint(this.#messages);
+    const result = streamText({
+      model: provided.model,
+      instructions: { role: "system", content: instructions, providerOptions: CACHED },
+      messages,
+      tools: this.#tools,
+      toolOrder: tools.map((tool) => tool.name),
+      toolChoice: mayCall ? "auto" : "none",
+      maxRetries: 0,
+      abortSignal: signal,
+      // It would print it.
+      onError: () => {},
+    });
+    let text = "";
+    const calls: ToolRequest[] = [];
+    for await (const part of result.stream) {
+      if (part.type === "error") throw part.error;
+      if (part.type === "abort") throw signal.reason;
+      if (part.type === "reasoning-delta") onEvent({ type: "thinking", text: part.text });
+      if (part.type === "text-delta") {
+        text += part.text;
+        onEvent({ type: "text", text: part.text });
+      }
+      if (part.type === "tool-call") calls.push(requested(part));
+    }
+    const reason = await result.finishReason;
+    if (reason === "error" || (reason === "other" && calls.length === 0)) throw new BrokenStream();
+    const said = (await result.responseMessages).filter(({ role }) => role === "assistant");
+    this.#messages.push(...said.map((message) => withReadableCalls(message)));
+    const { inputTokens, outputTokens, inputTokenDetails } = await result.usage;
+    return {
+      text,
+      calls: mayCall ? calls : [],
+      usage: {
+        input: inputTokens ?? this.#estimate(),
+        output: outputTokens ?? countTokens(text + JSON.stringify(calls)),
+        cached: inputTokenDetails.cacheReadTokens ?? 0,
+      },
+    };
+  }
+
+  /** For servers that do not count. */
+  #estimate(): number {
+    return countTokens(this.#parts.instructions + JSON.stringify(this.#messages));
+  }
+}
+
+function described(tool: Tool): ToolSet[string] {
+  // The executor checks the arguments: a mistake is answered in the same words, whoever made it.
+  const schema: JSONSchema7 = { ...inputSchema(tool), type: "object" };
+  return dynamicTool({ description: tool.description, inputSchema: jsonSchema(schema) });
+}
+
+interface CalledPart {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+}
+
+function requested({ toolCallId, toolName, input }: CalledPart): ToolRequest {
+  const isReadable = typeof input === "object" && input !== null;
+  return {
+    id: toolCallId,
+    name: toolName,
+    args: isReadable ? input : {},
+    problem: isReadable ? null : "the arguments are not a JSON object",
+  };
+}
+
+/** A call whose arguments nobody could read would be refused by the provider when it is shown again. */
+function withReadableCalls(message: ModelMessage): ModelMessage {
+  if (message.role !== "assistant" || typeof message.content === "string") return message;
+  const content = message.content.map((part) =>
+    part.type === "tool-call" && (typeof part.input !== "object" || part.input === null)
+      ? { ...part, input: {} }
+      : part,
+  );
+  return { ...message, content };
+}
+
+type ImageContent = Extract<ToolContent, { type: "image" }>;
+
+function isImage(part: ToolContent): part is ImageContent {
+  return part.type === "image";
+}
+
+type UserPart = { type: "text"; text: string } | { type: "file"; data: string; mediaType: string };
+
+function userPart(part: Part): UserPart {
+  return part.type === "text"
+    ? { type: "text", text: part.text }
+    : { type: "file", data: part.data, mediaType: part.mimeType };
+}
+
+type ResultOutput = Extract<
+  Extract<ModelMessage, { role: "tool" }>["content"][number],
+  { type: "tool-result" }
+>["output"];
+
+function resultOf({ content, isError }: ToolReply, takesImages: boolean): ResultOutput {
+  const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+  if (isError) return { type: "error-text", value: text };
+  if (!takesImages || !content.some(isImage)) return { type: "text", value: text };
+  return {
+    type: "content",
+    value: content.map((part) =>
+      part.type === "text"
+        ? { type: "text", text: part.text }
+        : {
+            type: "file",
+            data: { type: "data", data: part.data },
+            mediaType: part.mimeType,
+          },
+    ),
+  };
+}
+
+/** The last message marked as the end of what will come again with the next turn. */
+function withCachePoint(messages: readonly ModelMessage[]): ModelMessage[] {
+  const last = messages.at(-1);
+  if (last === undefined || last.role === "system") return [...messages];
+  return [...messages.slice(0, -1), { ...last, providerOptions: CACHED }];
+}

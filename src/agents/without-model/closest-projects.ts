@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+import type { CallResult } from "../../tools/call.ts";
+import type { VaultReader } from "../../vault/vault.ts";
+
+export interface Finding {
+  readonly path: string;
+  readonly lines: string;
+  readonly heading: string | null;
+  readonly score: number;
+}
+
+export interface ClosestProjects {
+  /** Best first. */
+  readonly projects: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+const Results = z.array(
+  z.object({
+    path: z.string(),
+    lines: z.string(),
+    heading: z.string().nullable(),
+    score: z.number(),
+  }),
+);
+
+const MOST_PROJECTS = 3;
+const MOST_FINDINGS = 5;
+const MOST_WORDS = 40;
+
+/** Looks a text up in the vault by its words, and tells which projects speak of the same things. */
+export async function closestProjects(
+  text: string,
+  vault: VaultReader,
+  call: (name: string, args: unknown) => Promise<CallResult>,
+): Promise<ClosestProjects> {
+  const query = queryOf(text);
+  const result = query === "" ? null : await call("search", { queries: [query], limit: 20 });
+  const findings = Results.safeParse(result?.structured).data ?? [];
+  const scores = new Map<string, number>();
+  const folded = ` ${fold(text)} `;
+  for (const project of projectNames(vault)) {
+    const isNamed = folded.includes(` ${fold(project)} `);
+    const found = findings.filter(({ path }) => path.startsWith(`vault/projects/${project}/`));
+    const score = found.reduce((sum, each) => sum + each.score, isNamed ? 10 : 0);
+    if (score > 0) scores.set(project, score);
+  }
+  const projects = [...scores].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
+  return { projects: projects.slice(0, MOST_PROJECTS), findings: findings.slice(0, MOST_FINDINGS) };
+}
+
+/** The words of a text as a query: its signs would exclude words or ask for phrases. */
+export function queryOf(text: string): string {
+  const words = [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’]*/gu)].map(([word]) => word);
+  return words.slice(0, MOST_WORDS).join(" ");
+}
+
+export function projectNames(vault: VaultReader): string[] {
+  if (vault.find("projects").kind !== "folder") return [];
+  return vault
+    .list("projects")
+    .filter(({ kind }) => kind === "folder")
+    .map(({ path }) => path.slice("projects/".length));
+}
+
+/** Without case, accents and signs: `Sail loft` is `sail-loft`. */
+export function fold(text: string): string {
+  const plain = text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  return plain.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
+}

@@ -1,0 +1,199 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { createService } from "../../compose.ts";
+import { houseFiles } from "../../testing/models/house-files.ts";
+import { codeOf } from "../../testing/expected-error.ts";
+import { PIXEL } from "../../testing/models/house-script.ts";
+import { temporaryFolder, writeFiles, type Files } from "../../testing/temporary-vault.ts";
+import { countTokens } from "../../text/tokens.ts";
+import type { Memory, RememberInput, UpdateTask } from "../memory.ts";
+
+interface Home {
+  readonly memory: Memory;
+  readonly read: (name: string) => string;
+  readonly has: (name: string) => boolean;
+  readonly undo: (batch: string) => Promise<unknown>;
+  readonly remember: (content: string, more?: Partial<RememberInput>) => Promise<UpdateTask>;
+}
+
+async function homeOf(files: Files = houseFiles): Promise<Home> {
+  const folder = temporaryFolder();
+  const root = path.join(folder, "notes");
+  mkdirSync(root);
+  writeFiles(root, files);
+  const service = await createService({
+    root,
+    state: path.join(folder, "state"),
+    isWatching: false,
+    now: () => new Date("2026-11-16T10:00:00"),
+    memory: {
+      model: null,
+      onBug: (error) => {
+        throw error;
+      },
+    },
+  });
+  onTestFinished(() => service.close());
+  const { memory, vault } = service;
+  if (memory === null) throw new Error("no memory");
+  return {
+    memory,
+    read: (name) => readFileSync(path.join(root, name), "utf8"),
+    has: (name) => existsSync(path.join(root, name)),
+    undo: async (batch) => vault.undo(batch, { actor: "test", force: false }),
+    remember: async (content, more = {}) => {
+      const { id } = await memory.remember({ content, from: "test", ...more });
+      return memory.updates.ended(id);
+    },
+  };
+}
+
+const NOTE = "The varnish for the dinghy came today, two tins.\n\nMatt, not glossy!";
+
+describe("remember without a model", () => {
+  it("leaves the text as it is in the inbox, with what the vault has on it and one question", async () => {
+    const { remember, read, memory } = await homeOf();
+    const { status, report } = await remember(NOTE);
+    expect(status).toBe("parked");
+    const folder = "inbox/2026-11-16-the-varnish-for-the-dinghy-came-today";
+    expect(report).toMatchObject({ inbox: path.basename(folder), model: null, steps: 0 });
+    expect(read(`${folder}/original.md`)).toMatch(
+      /(?:^|---\n\n)The varnish for the dinghy came today, two tins\.\n\nMatt, not glossy!\n$/u,
+    );
+    const review = read(`${folder}/review.md`);
+    expect(review).toContain("# Review: The varnish for the dinghy came today, two tins.");
+    expect(review).toContain("`The varnish for the dinghy came today two tins Matt not glossy`");
+    expect(review).toContain("- `vault/projects/boat/state.md` (");
+    expect(review).toContain("Keep it in the bucket of **boat**.");
+    expect((await memory.inbox.list())[0]?.question).toMatch(/^In which project .*boat/u);
+  });
+
+  it("asks in French about a French text", async () => {
+    const { remember, read } = await homeOf();
+    const { report } = await remember("Le vernis est arrivé, deux pots pour la barque de Maud.");
+    const review = read(`inbox/${report?.inbox}/review.md`);
+    expect(review).toContain("# Revue : Le vernis est arrivé");
+    expect(review).toContain("De quel projet cela relève-t-il");
+  });
+
+  it("keeps images, and a text without any word", async () => {
+    const { remember, has } = await homeOf();
+    const { report } = await remember("", { images: [{ name: "été à la mer.png", data: PIXEL }] });
+    expect(has(`inbox/${report?.inbox}/ete-a-la-mer.png`)).toBe(true);
+    expect(has(`inbox/${report?.inbox}/original.md`)).toBe(false);
+    const again = await remember("!!!");
+    expect(again.status).toBe("parked");
+  });
+
+  it("gives every item a folder of its own", async () => {
+    const { remember, memory } = await homeOf();
+    await remember("same");
+    await remember("same");
+    expect((await memory.inbox.list()).map(({ ref }) => ref)).toEqual([
+      "2026-11-16-same",
+      "2026-11-16-same-2",
+    ]);
+  });
+
+  it("does not take signs in the text for a query language", async () => {
+    const { remember, read } = await homeOf();
+    const { report } = await remember('-varnish "of the boat -dinghy');
+    expect(read(`inbox/${report?.inbox}/review.md`)).toContain("vault/projects/boat/");
+  });
+});
+
+describe("answering an inbox item without a model", () => {
+  it("files the originals into the named project, with one changelog entry, and the item is gone", async () => {
+    const { remember, read, has } = await homeOf();
+    const images = [{ name: "tins.png", data: PIXEL }];
+    const { report } = await remember(NOTE, { images });
+    const inboxRef = report?.inbox ?? "";
+    const answered = await remember("It is for the Boat.", { inboxRef });
+    expect(answered).toMatchObject({ status: "done", report: { outcome: "filed" } });
+    expect(has(`inbox/${inboxRef}`)).toBe(false);
+    expect(read(`projects/boat/bucket/${inboxRef}.md`)).toContain("Matt, not glossy!");
+    expect(has(`projects/boat/bucket/${inboxRef}-tins.png`)).toBe(true);
+    const changelog = read("projects/boat/changelog.md");
+    expect(changelog).toContain("# 2026-11-16\n\n## Filed: The varnish for the dinghy came today");
+    expect(changelog).toContain(`[[projects/boat/bucket/${inboxRef}]]`);
+    expect(changelog.match(/^## /gmu)).toHaveLength(2);
+  });
+
+  it("is one batch, which one undo takes back", async () => {
+    const { remember, has, undo, read } = await homeOf();
+    const { report } = await remember(NOTE);
+    const inboxRef = report?.inbox ?? "";
+    const answered = await remember("boat", { inboxRef });
+    await undo(answered.report?.batch ?? "");
+    expect(has(`inbox/${inboxRef}/original.md`)).toBe(true);
+    expect(has("projects/boat/bucket")).toBe(false);
+    expect(read("projects/boat/changelog.md")).not.toContain("Filed");
+  });
+
+  it("keeps what belongs to no project in the vault's bucket", async () => {
+    const { remember, has } = await homeOf();
+    const { report } = await remember(NOTE);
+    await remember("bucket", { inboxRef: report?.inbox ?? "" });
+    expect(has(`bucket/${report?.inbox}.md`)).toBe(true);
+  });
+
+  it("refuses at once an answer that names no project, or several", async () => {
+    const { remember, memory } = await homeOf();
+    const { report } = await remember(NOTE);
+    const answer = (content: string): Promise<string> =>
+      codeOf(() => memory.remember({ content, from: "test", inboxRef: report?.inbox ?? "" }));
+    expect(await answer("the shed")).toBe("not_found");
+    expect(await answer("house or boat")).toBe("ambiguous");
+    expect(memory.inbox.count()).toBe(1);
+  });
+});
+
+describe("recall without a model", () => {
+  it("gives the passages that have the words, by file, and says only how many and where", async () => {
+    const { memory } = await homeOf();
+    const { overview, sources, answer } = await memory.recall("Who does the roof, and why Hale?");
+    expect(sources[0]?.path).toBe("vault/projects/house/changelog.md");
+    expect(overview).toMatch(/^\d+ passages in \d files: vault\/projects\/house\//u);
+    expect(answer).toMatch(
+      /^\d+ passages[^\n]*\n\n---\n\n```vault\/projects\/house\/changelog\.md/u,
+    );
+    expect(answer).toContain("| Dearer by 300, but before the frost.");
+    const paths = sources.map(({ path: file }) => file);
+    expect(paths).toEqual([...paths].toSorted((a, b) => paths.indexOf(a) - paths.indexOf(b)));
+  });
+
+  it("stays within four thousand tokens, however much there is", async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [
+        `bucket/slates-${at}.md`,
+        `# Slates ${at}\n\n${"Slates from the quarry, grey and thin. ".repeat(60)}\n`,
+      ]),
+    );
+    const { memory } = await homeOf(many);
+    const { answer, sources } = await memory.recall("slates from the quarry");
+    expect(sources.length).toBeGreaterThan(1);
+    expect(countTokens(answer)).toBeLessThan(4500);
+  });
+
+  it("says so when nothing has these words, in the language of the question", async () => {
+    const { memory } = await homeOf();
+    const none = "Où est mon hélicoptère dans le hangar du voisin ?";
+    const { answer, sources } = await memory.recall(none);
+    expect({ answer, sources }).toEqual({
+      answer: "Rien dans le coffre ne contient ces mots.",
+      sources: [],
+    });
+  });
+});
+
+it("recalls the best passage first, though it does not stand first in its file", async () => {
+  const { memory } = await homeOf({
+    "changelog.md":
+      "# 2026-03-02\n\n## The opening of the door\nInwards.\n\n# 2026-03-01\n\n## Opening moved to June\nThe opening was moved because the kiln is late.\n",
+  });
+  const { sources } = await memory.recall("why was the opening moved?");
+  expect(sources.map(({ lines }) => lines)[0]).toBe("6-9");
+});

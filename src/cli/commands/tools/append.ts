@@ -1,0 +1,46 @@
+import { defineCommand } from "../../table/command.ts";
+import { readStdin } from "../../stdin.ts";
+import { runTool } from "../../output/tool-result.ts";
+import { UsageError } from "../../table/usage-error.ts";
+
+export const append = defineCommand({
+  name: "append",
+  summary: "Add text at the top or bottom of a file",
+  group: "Change",
+  positionals: {
+    path: {
+      kind: "one",
+      label: "PATH",
+      summary: "The file; it is created when missing",
+      completes: "vault-path",
+    },
+    text: {
+      kind: "text",
+      label: "TEXT",
+      summary: "What to add; standard input when left out or -",
+    },
+  },
+  options: {
+    top: { kind: "flag", summary: "Right after the frontmatter, as for a changelog" },
+    bottom: { kind: "flag", summary: "At the end" },
+  },
+  usage: "PATH [TEXT] --top|--bottom",
+  examples: [
+    'coffre append tasks.md "- [ ] Call the roofer" --bottom',
+    "coffre append changelog.md --top < today.md",
+    "date | coffre append bucket/times.md --bottom",
+  ],
+  synonyms: ["add", "prepend"],
+  run: async (input, context) => {
+    if (input.flag("top") === input.flag("bottom")) {
+      throw new UsageError("Say where the text goes: either --top or --bottom.");
+    }
+    const text = input.text("text");
+    const content =
+      text === undefined || text === "-"
+        ? await readStdin(context.stdin(), "as an argument after the path, or on standard input")
+        : text;
+    const position = input.flag("top") ? "top" : "bottom";
+    return runTool("append", { path: input.one("path"), content, position }, context);
+  },
+});

@@ -1,0 +1,31 @@
+import { defineCommand } from "../../table/command.ts";
+import { runTool } from "../../output/tool-result.ts";
+
+export const move = defineCommand({
+  name: "move",
+  summary: "Move or rename a file or folder",
+  group: "Change",
+  positionals: {
+    from: {
+      kind: "one",
+      label: "FROM",
+      summary: "The file or folder",
+      completes: "vault-path",
+    },
+    to: {
+      kind: "one",
+      label: "TO",
+      summary: "Its new path, or the folder to put it in",
+      completes: "vault-path",
+    },
+  },
+  options: {},
+  details: "Never replaces anything.",
+  examples: [
+    "coffre move bucket/plan.md projects/garden/plan.md",
+    "coffre move projects/garden archive/",
+  ],
+  synonyms: ["mv", "rename", "ren"],
+  run: async (input, context) =>
+    runTool("move", { from: input.one("from"), to: input.one("to") }, context),
+});

@@ -1,0 +1,38 @@
+import { blockColours } from "../../output/colours.ts";
+import { defineCommand } from "../../table/command.ts";
+import { runTool } from "../../output/tool-result.ts";
+
+export const read = defineCommand({
+  name: "read",
+  summary: "Show files with numbered lines",
+  group: "Look",
+  positionals: {
+    paths: {
+      kind: "list",
+      label: "PATH",
+      summary: "Files, or folders for the files directly in them",
+      completes: "vault-path",
+    },
+  },
+  options: {
+    head: { kind: "number", label: "N", summary: "Only the first lines, about N tokens" },
+    tail: { kind: "number", label: "N", summary: "Only the last lines, about N tokens" },
+    folded: { kind: "flag", summary: "Only the headings, with the size of what is under each" },
+  },
+  details: "With --json each file comes with its hash, which edit and write take as --if-hash.",
+  examples: [
+    "coffre read tasks.md",
+    "coffre read projects/garden/ profile.md --head 200",
+    "coffre read changelog.md --folded",
+  ],
+  synonyms: ["cat", "view", "less", "get"],
+  run: async (input, context) => {
+    const args = {
+      paths: input.list("paths"),
+      head: input.number("head"),
+      tail: input.number("tail"),
+      folded: input.flag("folded"),
+    };
+    return runTool("read", args, context, { colouring: blockColours });
+  },
+});

@@ -1,0 +1,60 @@
+import { defineCommand } from "../../table/command.ts";
+import { callHavingRead, expectHash } from "../../vault/read-before-write.ts";
+import { shellQuote } from "../../shell-quote.ts";
+import { readStdin } from "../../stdin.ts";
+import { withTools } from "../../vault/tool-caller.ts";
+import { showResult } from "../../output/tool-result.ts";
+import { UsageError } from "../../table/usage-error.ts";
+
+export const write = defineCommand({
+  name: "write",
+  summary: "Create a file, or replace one",
+  group: "Change",
+  positionals: {
+    path: { kind: "one", label: "PATH", summary: "The file", completes: "vault-path" },
+  },
+  options: {
+    content: {
+      kind: "text",
+      label: "TEXT",
+      summary: "The whole text; standard input when left out",
+    },
+    force: { kind: "flag", summary: "Replace whatever is there" },
+    "if-hash": {
+      kind: "text",
+      label: "HASH",
+      summary: "Replace only this version (coffre read PATH --json gives its hash)",
+    },
+  },
+  details: "Frontmatter keys of an existing file that the new text leaves out are kept.",
+  examples: [
+    'coffre write bucket/idea.md --content "A bench under the plum tree."',
+    "coffre write projects/garden/state.md --force < state.md",
+  ],
+  synonyms: ["put", "save", "create", "new"],
+  run: async (input, context) => {
+    const [path, hash, force] = [input.one("path"), input.text("if-hash"), input.flag("force")];
+    if (hash !== undefined && force) {
+      throw new UsageError(
+        "--force replaces any version and --if-hash only one: give one of them.",
+      );
+    }
+    const content =
+      input.text("content") ??
+      (await readStdin(context.stdin(), "with --content, or on standard input"));
+    return withTools(context, async (tools) => {
+      if (hash !== undefined) await expectHash(path, hash, tools);
+      const result = force
+        ? await callHavingRead(path, "write", { path, content }, tools)
+        : await tools.call("write", { path, content });
+      return showResult(result, tools.vault, context, {
+        hint: (code) => (code === "conflict" ? howToReplace(path) : undefined),
+      });
+    });
+  },
+});
+
+function howToReplace(path: string): string {
+  const file = shellQuote(path);
+  return `To replace it: coffre write ${file} --force, or --if-hash with the hash from: coffre read ${file} --json`;
+}

@@ -1,0 +1,95 @@
+import { styleText } from "node:util";
+
+import type { Environment } from "../../config.ts";
+
+export interface OutputStream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean | undefined;
+}
+
+export type Style = "bold" | "dim" | "red" | "green" | "cyan";
+export type Paint = (style: Style, text: string) => string;
+/** Colours a whole text for a terminal. */
+export type Colouring = (text: string, paint: Paint) => string;
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  /** What to type next. */
+  readonly hint?: string | undefined;
+}
+
+/** Where a command prints: results to stdout, what went wrong to stderr; colours only where a person looks. */
+export class Screen {
+  /** Programs asked: print JSON. */
+  readonly json: boolean;
+  readonly #stdout: OutputStream;
+  readonly #stderr: OutputStream;
+  readonly #coloured: boolean;
+
+  constructor(options: {
+    stdout: OutputStream;
+    stderr: OutputStream;
+    environment: Environment;
+    json: boolean;
+  }) {
+    this.json = options.json;
+    this.#stdout = options.stdout;
+    this.#stderr = options.stderr;
+    const { environment } = options;
+    const refused = (environment["NO_COLOR"] ?? "") !== "" || environment["TERM"] === "dumb";
+    this.#coloured = options.stdout.isTTY === true && !refused;
+  }
+
+  /** Prints text as lines: one final newline, whatever the text ends with. */
+  print(text: string, colouring?: Colouring): void {
+    const safe = this.#stdout.isTTY === true ? withoutControls(text) : text;
+    const shown = this.#coloured && colouring !== undefined ? colouring(safe, paint) : safe;
+    this.#stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
+  }
+
+  printJson(value: unknown): void {
+    this.#stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  }
+
+  /** Prints what went wrong, for whoever asked: people get the message and the hint, programs the code too. */
+  fail(failure: Failure): void {
+    if (this.json) this.failJson({ error: failure });
+    else this.warn([failure.message, ...(failure.hint ? [failure.hint] : [])].join("\n"));
+  }
+
+  failJson(value: unknown): void {
+    this.#stderr.write(`${JSON.stringify(value, null, 2)}\n`);
+  }
+
+  /** Shows how far something is, on one line of the terminal that the next one takes over; null takes it away. */
+  progress(text: string | null): void {
+    if (this.#stderr.isTTY === true) this.#stderr.write(`\r\u001b[2K${text ?? ""}`);
+  }
+
+  /** Says what stands beside a result: people read it, and a pipe gets the result alone. */
+  note(text: string): void {
+    this.warn(text);
+  }
+
+  warn(text: string): void {
+    const safe = this.#stderr.isTTY === true ? withoutControls(text) : text;
+    this.#stderr.write(safe.endsWith("\n") ? safe : `${safe}\n`);
+  }
+}
+
+function paint(style: Style, text: string): string {
+  // Whether to colour was decided above, for the stream we were given and not the process's own.
+  return styleText(style, text, { validateStream: false });
+}
+
+// oxlint-disable-next-line no-control-regex -- naming control characters is the purpose here
+const CONTROLS = /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/gu;
+
+/** A note must not be able to move the cursor, rename the window or hide lines: control characters become visible. */
+function withoutControls(text: string): string {
+  return text.replace(CONTROLS, (character) => {
+    const code = character.charCodeAt(0);
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? "\u2421" : "\uFFFD";
+  });
+}

@@ -1,0 +1,150 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import type { Embedder } from "./deep-model.ts";
+import type { Sections } from "../sections.ts";
+import type { VectorStore } from "./vectors/vector-store.ts";
+
+/** Milliseconds without a change before its sections are embedded: a file is often written twice. */
+const QUIET = 1000;
+/** How long to wait while the machine is busy or a search runs, before looking again. */
+const LOOK_AGAIN = 1000;
+/** A machine that is always busy gets on too, a batch at a time. */
+const LONGEST_PAUSE = 20_000;
+const FIRST_RETRY = 2000;
+const LAST_RETRY = 5 * 60_000;
+const ALL = { scope: null, from: null, to: null };
+
+export interface EmbeddingQueueOptions {
+  readonly sections: Sections;
+  readonly store: VectorStore;
+  readonly embedder: Embedder;
+  /** True while others need the machine more. */
+  readonly isBusy: () => boolean;
+  readonly quiet?: number;
+  /** Milliseconds to wait for others at most, before each batch. */
+  readonly longestPause?: number;
+}
+
+/** How far the embedding is. */
+export interface EmbeddingProgress {
+  readonly state: "ready" | "embedding" | "paused" | "failed";
+  /** Sections whose vector is known, and those that wait. */
+  readonly embedded: number;
+  readonly pending: number;
+  readonly problem: string | null;
+}
+
+/**
+ * Makes the vectors that are missing, in the background. What is missing is worked out from the sections there are, so nothing is
+ * forgotten by a crash, and a section that was edited meanwhile is never embedded as it was.
+ */
+export class EmbeddingQueue {
+  readonly #options: EmbeddingQueueOptions;
+  readonly #stop = new AbortController();
+  #running: Promise<void> | null = null;
+  #isPoked = false;
+  #timer: NodeJS.Timeout | null = null;
+  #state: EmbeddingProgress["state"] = "ready";
+  #problem: string | null = null;
+  #retry = FIRST_RETRY;
+
+  constructor(options: EmbeddingQueueOptions) {
+    this.#options = options;
+  }
+
+  /** Something was indexed: what it lacks is made soon. */
+  poke(): void {
+    this.#isPoked = true;
+    this.#startIn(this.#options.quiet ?? QUIET);
+  }
+
+  progress(): EmbeddingProgress {
+    const { sections, store } = this.#options;
+    const all = sections.within(ALL);
+    const pending = all.filter(({ meaning }) => !store.has(meaning)).length;
+    const embedded = all.length - pending;
+    return { state: this.#state, embedded, pending, problem: this.#problem };
+  }
+
+  /** Resolves when nothing is missing, or the embedder fails. */
+  async settled(): Promise<void> {
+    while (this.#isPoked || this.#running !== null) {
+      if (this.#running !== null) await this.#running;
+      else if (this.#problem === null) this.#start();
+      else return;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#isPoked = false;
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  #startIn(milliseconds: number): void {
+    if (this.#stop.signal.aborted || this.#running !== null) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#start(), milliseconds);
+    this.#timer.unref();
+  }
+
+  #start(): void {
+    if (this.#stop.signal.aborted || this.#running !== null) return;
+    this.#running = this.#run().finally(() => {
+      this.#running = null;
+      if (this.#problem !== null) this.#startIn(this.#retry);
+      else if (this.#isPoked) this.#startIn(this.#options.quiet ?? QUIET);
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#isPoked = false;
+    try {
+      await this.#embedMissing();
+      this.#state = "ready";
+      this.#problem = null;
+      this.#retry = FIRST_RETRY;
+    } catch (error) {
+      if (this.#stop.signal.aborted) return;
+      this.#state = "failed";
+      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#retry = Math.min(LAST_RETRY, this.#retry * 2);
+      this.#isPoked = true;
+    }
+  }
+
+  async #embedMissing(): Promise<void> {
+    const { sections, store, embedder } = this.#options;
+    const missing = new Map<string, number>();
+    for (const { id, meaning } of sections.within(ALL))
+      if (!store.has(meaning)) missing.set(meaning, id);
+    const ids = [...missing.values()];
+    for (let at = 0; at < ids.length; at += embedder.batch) {
+      await this.#untilFree();
+      if (this.#stop.signal.aborted) return;
+      this.#state = "embedding";
+      const texts = sections
+        .texts(ids.slice(at, at + embedder.batch))
+        .filter(({ meaning }) => !store.has(meaning));
+      if (texts.length === 0) continue;
+      const vectors = await embedder.embed(texts, "section", this.#stop.signal);
+      store.add(
+        texts.flatMap(({ meaning }, place) => {
+          const vector = vectors[place];
+          return vector === undefined ? [] : [{ meaning, vector }];
+        }),
+      );
+    }
+  }
+
+  async #untilFree(): Promise<void> {
+    const { isBusy, longestPause = LONGEST_PAUSE } = this.#options;
+    const started = performance.now();
+    while (!this.#stop.signal.aborted && isBusy()) {
+      if (performance.now() - started > longestPause) return;
+      this.#state = "paused";
+      await pause(LOOK_AGAIN, undefined, { ref: false, signal: this.#stop.signal }).catch(() => {});
+    }
+  }
+}

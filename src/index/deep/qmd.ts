@@ -1,0 +1,311 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { z } from "zod";
+
+import { nameOf, type VaultPath } from "../../vault/paths.ts";
+import type {
+  DeepModel,
+  Embedder,
+  Expansion,
+  FileChanges,
+  FileFollower,
+  ModelText,
+} from "./deep-model.ts";
+import type { IndexedFile } from "../search-index.ts";
+
+/*
+ * QMD (https://github.com/tobi/qmd), through its SDK: the one file that knows it. It is loaded when it is used, since it is installed only by
+ * who wants it. Its own description of itself needs another TypeScript than ours, so what is used of it is described here.
+ */
+
+/** The versions of QMD that the tests were run with. */
+export const TESTED = { from: "2.8.3", below: "2.9.0" };
+
+interface Statement {
+  run(...values: unknown[]): unknown;
+  all(...values: unknown[]): readonly Readonly<Record<string, unknown>>[];
+}
+
+interface Database {
+  exec(sql: string): unknown;
+  prepare(sql: string): Statement;
+  transaction(work: () => void): () => void;
+}
+
+interface Llm {
+  embedBatch(
+    texts: string[],
+  ): Promise<readonly ({ readonly embedding: readonly number[] } | null)[]>;
+}
+
+interface InternalStore {
+  readonly db: Database;
+  readonly llm: Llm;
+  insertContent(hash: string, text: string, createdAt: string): void;
+  insertDocument(
+    collection: string,
+    path: string,
+    title: string,
+    hash: string,
+    createdAt: string,
+    modifiedAt: string,
+  ): void;
+  findActiveDocument(
+    collection: string,
+    path: string,
+  ): { readonly id: number; readonly hash: string } | null;
+  updateDocument(id: number, title: string, hash: string, modifiedAt: string): void;
+  deactivateDocument(collection: string, path: string): void;
+  searchFTS(query: string, limit: number): readonly { readonly filepath: string }[];
+  expandQuery(
+    query: string,
+  ): Promise<readonly { readonly type: Expansion["kind"]; readonly query: string }[]>;
+  rerank(
+    query: string,
+    documents: { file: string; text: string }[],
+  ): Promise<readonly { readonly file: string; readonly score: number }[]>;
+}
+
+interface Store {
+  readonly internal: InternalStore;
+  close(): Promise<void>;
+}
+
+interface Qmd {
+  createStore(options: {
+    dbPath: string;
+    config: {
+      collections: Record<string, { path: string; pattern: string }>;
+      models: { embed: string; rerank?: string; generate?: string };
+    };
+  }): Promise<Store>;
+}
+
+/** QMD as it lies on the disk. */
+export interface InstalledQmd {
+  readonly version: string;
+  readonly entry: string;
+  readonly isTested: boolean;
+}
+
+const Package = z.object({
+  version: z.string(),
+  exports: z.object({ ".": z.object({ import: z.string() }) }),
+});
+
+/**
+ * Where QMD is; null when it is not installed. Nothing of it is loaded.
+ * @param folder a folder whose `node_modules` has it; null to look where this program is installed
+ */
+export function findQmd(folder: string | null): InstalledQmd | null {
+  let at = folder ?? path.dirname(fileURLToPath(import.meta.url));
+  for (;;) {
+    const home = path.join(at, "node_modules", "@tobilu", "qmd");
+    if (existsSync(path.join(home, "package.json"))) return describe(home);
+    const above = path.dirname(at);
+    if (above === at || folder !== null) return null;
+    at = above;
+  }
+}
+
+function describe(home: string): InstalledQmd {
+  const text = readFileSync(path.join(home, "package.json"), "utf8");
+  const { version, exports } = Package.parse(JSON.parse(text));
+  const isTested =
+    compareVersions(version, TESTED.from) >= 0 && compareVersions(version, TESTED.below) < 0;
+  return { version, isTested, entry: path.join(home, exports["."].import) };
+}
+
+function compareVersions(a: string, b: string): number {
+  const [left = [], right = []] = [a, b].map((version) => version.split(".").map(Number));
+  return (
+    left.map((part, at) => part - (right[at] ?? 0)).find((difference) => difference !== 0) ?? 0
+  );
+}
+
+export interface QmdOptions {
+  readonly installed: InstalledQmd;
+  /** Where its database is kept; made when missing. */
+  readonly folder: string;
+  /** What the embedding model is called: its file may lie elsewhere tomorrow. */
+  readonly model: string;
+  /** The files of the models; null for those that are not there. */
+  readonly files: {
+    readonly embed: string;
+    readonly rerank: string | null;
+    readonly generate: string | null;
+  };
+}
+
+/** Opens QMD's store. Its models are loaded when they are first needed, and let go by QMD when they are not for some minutes. */
+export async function openQmd({ installed, folder, model, files }: QmdOptions): Promise<DeepModel> {
+  const loaded: unknown = await import(pathToFileURL(installed.entry).href);
+  if (!isQmd(loaded)) throw new Error(`QMD ${installed.version} has no createStore.`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const store = await loaded.createStore({
+    dbPath: path.join(folder, "qmd.sqlite"),
+    config: {
+      // Never scanned: every file is given to it.
+      collections: { [COLLECTION]: { path: folder, pattern: "**/*.md" } },
+      models: {
+        embed: files.embed,
+        ...(files.rerank === null ? {} : { rerank: files.rerank }),
+        ...(files.generate === null ? {} : { generate: files.generate }),
+      },
+    },
+  });
+  const { internal } = store;
+  return {
+    engine: "qmd",
+    embedder: new QmdEmbedder(internal.llm, model),
+    follower: new QmdFiles(internal),
+    filesWith: (query, isWanted, most) => filesWith(internal, { query, isWanted, most }),
+    ...(files.generate === null ? {} : { expand: async (query) => expand(internal, query) }),
+    ...(files.rerank === null
+      ? {}
+      : { rerank: async (query, texts) => rerank(internal, query, texts) }),
+    close: async () => store.close(),
+  };
+}
+
+function isQmd(loaded: unknown): loaded is Qmd {
+  return (
+    typeof loaded === "object" &&
+    loaded !== null &&
+    "createStore" in loaded &&
+    typeof loaded.createStore === "function"
+  );
+}
+
+const COLLECTION = "vault";
+const SIGNATURES =
+  "CREATE TABLE IF NOT EXISTS coffre_files (path TEXT PRIMARY KEY, signature TEXT NOT NULL)";
+
+/** The files in QMD's store, changed one by one. Beside each, which version of it this is. */
+class QmdFiles implements FileFollower {
+  readonly #store: InternalStore;
+
+  constructor(store: InternalStore) {
+    this.#store = store;
+    // What a power cut loses is found again by comparing.
+    store.db.exec(`PRAGMA synchronous = NORMAL; ${SIGNATURES};`);
+  }
+
+  signatures(): Map<VaultPath, string> {
+    const rows = this.#store.db.prepare("SELECT path, signature FROM coffre_files").all();
+    return new Map(rows.map((row) => [String(row["path"]), String(row["signature"])]));
+  }
+
+  apply(changes: FileChanges): void {
+    const change = this.#store.db.transaction(() => {
+      for (const file of changes.gone) this.#remove(file);
+      for (const file of changes.put) this.#put(file);
+    });
+    change();
+  }
+
+  #put({ path: file, text, updated, signature }: IndexedFile): void {
+    const hash = createHash("sha256").update(text).digest("hex");
+    const time = updated ?? "";
+    const title = /^##?\s+(.+)$/mu.exec(text)?.[1]?.trim() ?? nameOf(file).replace(/\.md$/u, "");
+    const known = this.#store.findActiveDocument(COLLECTION, file);
+    this.#store.insertContent(hash, text, time);
+    if (known === null) this.#store.insertDocument(COLLECTION, file, title, hash, time, time);
+    else {
+      this.#store.updateDocument(known.id, title, hash, time);
+      this.#forget(known.hash);
+    }
+    this.#store.db
+      .prepare("INSERT OR REPLACE INTO coffre_files VALUES (?, ?)")
+      .run(file, signature);
+  }
+
+  #remove(file: VaultPath): void {
+    const known = this.#store.findActiveDocument(COLLECTION, file);
+    this.#store.deactivateDocument(COLLECTION, file);
+    // QMD keeps what is gone until it is told to clean up; we have a history of our own.
+    this.#store.db
+      .prepare("DELETE FROM documents WHERE collection = ? AND path = ? AND active = 0")
+      .run(COLLECTION, file);
+    if (known !== null) this.#forget(known.hash);
+    this.#store.db.prepare("DELETE FROM coffre_files WHERE path = ?").run(file);
+  }
+
+  /** A text that no file has any more. */
+  #forget(hash: string): void {
+    this.#store.db
+      .prepare(
+        "DELETE FROM content WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.hash = content.hash)",
+      )
+      .run(hash);
+  }
+}
+
+class QmdEmbedder implements Embedder {
+  readonly model: string;
+  // A batch that has begun is waited for when the service ends.
+  readonly batch = 4;
+  readonly isLocal = true;
+  readonly #llm: Llm;
+
+  constructor(llm: Llm, model: string) {
+    this.#llm = llm;
+    this.model = model;
+  }
+
+  async embed(texts: readonly ModelText[], purpose: "query" | "section"): Promise<Float32Array[]> {
+    const prompts = texts.map((text) => promptOf(text, purpose, this.model));
+    const answers = await this.#llm.embedBatch(prompts);
+    return texts.map((_, at) => {
+      const answer = answers[at] ?? null;
+      if (answer === null) throw new Error(`The embedding model ${this.model} gave no vector.`);
+      return Float32Array.from(answer.embedding);
+    });
+  }
+}
+
+/** As QMD asks these models: each was trained on words of its own around a text. */
+function promptOf({ title, text }: ModelText, purpose: "query" | "section", model: string): string {
+  const isQwen = /qwen.*embed|embed.*qwen/iu.test(model);
+  if (purpose === "query") {
+    return isQwen
+      ? `Instruct: Retrieve relevant documents for the given query\nQuery: ${text}`
+      : `task: search result | query: ${text}`;
+  }
+  if (isQwen) return title === "" ? text : `${title}\n${text}`;
+  return `title: ${title || "none"} | text: ${text}`;
+}
+
+/**
+ * QMD's search by words knows no scope: it is asked for more until enough of what it gives is wanted, or it has no more.
+ */
+function filesWith(
+  store: InternalStore,
+  wish: { query: string; isWanted: (path: VaultPath) => boolean; most: number },
+): VaultPath[] {
+  const prefix = `qmd://${COLLECTION}/`;
+  for (let limit = wish.most; ; limit *= 8) {
+    const found = store.searchFTS(wish.query, limit);
+    const wanted = found.map((each) => each.filepath.slice(prefix.length)).filter(wish.isWanted);
+    if (wanted.length >= wish.most || found.length < limit) return wanted.slice(0, wish.most);
+  }
+}
+
+async function expand(store: InternalStore, query: string): Promise<Expansion[]> {
+  const expanded = await store.expandQuery(query);
+  return expanded.map(({ type, query: text }) => ({ kind: type, text }));
+}
+
+async function rerank(
+  store: InternalStore,
+  query: string,
+  texts: readonly string[],
+): Promise<number[]> {
+  const documents = texts.map((text, at) => ({ file: String(at), text }));
+  const ranked = await store.rerank(query, documents);
+  const scores = new Map(ranked.map(({ file, score }) => [file, score]));
+  return texts.map((_, at) => Math.min(1, Math.max(0, scores.get(String(at)) ?? 0)));
+}

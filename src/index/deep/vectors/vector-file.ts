@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { explainErrno } from "../../../errors.ts";
+
+/** Sections that nobody has had for so many days are forgotten; until then, an undo finds their vectors again. */
+const KEPT_DAYS = 30;
+const DAY = 86_400_000;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS vectors (meaning TEXT PRIMARY KEY, day INTEGER NOT NULL, vector BLOB NOT NULL) STRICT;
+`;
+
+export interface StoredVector {
+  readonly meaning: string;
+  readonly vector: Float32Array;
+}
+
+/**
+ * The vectors of one model, on disk: apart from the index, which may be made anew at any time, while vectors took hours or money to
+ * make. Each model has a file of its own, so that one may come back to another.
+ */
+export class VectorFile {
+  readonly #database: DatabaseSync;
+
+  constructor(folder: string, model: string) {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw explainErrno(error, `The folder of the vectors, ${folder},`);
+    }
+    this.#database = open(path.join(folder, fileName(model)));
+  }
+
+  meanings(): string[] {
+    const rows = this.#database.prepare("SELECT meaning FROM vectors").all();
+    return rows.map((row) => String(row["meaning"]));
+  }
+
+  /** How many numbers a vector has; null when there is none. */
+  get dimensions(): number | null {
+    const row = this.#database.prepare("SELECT length(vector) AS bytes FROM vectors LIMIT 1").get();
+    return row === undefined ? null : Number(row["bytes"]) / Float32Array.BYTES_PER_ELEMENT;
+  }
+
+  *all(): Generator<{ readonly meaning: string; readonly bytes: Uint8Array }> {
+    for (const row of this.#database.prepare("SELECT meaning, vector FROM vectors").iterate()) {
+      const { meaning, vector } = row;
+      if (vector instanceof Uint8Array) yield { meaning: String(meaning), bytes: vector };
+    }
+  }
+
+  add(vectors: readonly StoredVector[], now: Date): void {
+    const insert = this.#database.prepare("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)");
+    this.#transaction(() => {
+      for (const { meaning, vector } of vectors) {
+        const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+        insert.run(meaning, dayOf(now), bytes);
+      }
+    });
+  }
+
+  /** Notes which sections there are today, and forgets those that have not been seen for long. */
+  keepOnly(present: Iterable<string>, now: Date): void {
+    const today = dayOf(now);
+    const seen = this.#database.prepare(
+      "UPDATE vectors SET day = ? WHERE meaning = ? AND day <> ?",
+    );
+    this.#transaction(() => {
+      for (const meaning of present) seen.run(today, meaning, today);
+      this.#database.prepare("DELETE FROM vectors WHERE day < ?").run(today - KEPT_DAYS);
+    });
+  }
+
+  clear(): void {
+    this.#database.exec("DELETE FROM vectors");
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #transaction(work: () => void): void {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      work();
+      this.#database.exec("COMMIT");
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+}
+
+/** A damaged file is set aside: its vectors are made anew. */
+function open(file: string): DatabaseSync {
+  try {
+    return connect(file);
+  } catch {
+    for (const ending of ["-wal", "-shm"]) rmSync(file + ending, { force: true });
+    renameSync(file, `${file}.set-aside`);
+    return connect(file);
+  }
+}
+
+function connect(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: 10_000 });
+  try {
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SCHEMA}`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Readable, and different for every model: `nomic-embed-text-3fa94b1c.sqlite`. */
+function fileName(model: string): string {
+  const name = path.basename(model).replaceAll(/[^\p{L}\p{N}._-]+/gu, "-");
+  return `${name}-${createHash("sha256").update(model).digest("hex").slice(0, 8)}.sqlite`;
+}
+
+function dayOf(now: Date): number {
+  return Math.floor(now.getTime() / DAY);
+}

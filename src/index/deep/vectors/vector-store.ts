@@ -1,0 +1,157 @@
+import { ExpectedError } from "../../../errors.ts";
+import type { SectionKey } from "../../sections.ts";
+import { VectorFile, type StoredVector } from "./vector-file.ts";
+import { VectorScan } from "./vector-scan.ts";
+
+/** A section near in meaning. */
+export interface NearSection {
+  readonly id: number;
+  /** Cosine with what was looked for: 1 says the same. */
+  readonly nearness: number;
+}
+
+/** All vectors in memory, a row each, shared with the thread that compares. */
+interface Matrix {
+  readonly scan: VectorScan;
+  readonly dimensions: number;
+  buffer: SharedArrayBuffer;
+  readonly rows: Map<string, number>;
+}
+
+/** After so many milliseconds without a search the memory is given back. */
+const IDLE = 10 * 60_000;
+const LEAST_ROWS = 1024;
+
+/** The vectors of the sections, and which of them are near to another. */
+export class VectorStore {
+  readonly #file: VectorFile;
+  readonly #known: Set<string>;
+  readonly #now: () => Date;
+  #matrix: Matrix | null = null;
+  #idle: NodeJS.Timeout | null = null;
+
+  constructor({ folder, model, now }: { folder: string; model: string; now: () => Date }) {
+    this.#file = new VectorFile(folder, model);
+    this.#known = new Set(this.#file.meanings());
+    this.#now = now;
+  }
+
+  has(meaning: string): boolean {
+    return this.#known.has(meaning);
+  }
+
+  /** Keeps vectors; their length does not matter, only where they point. */
+  add(vectors: readonly StoredVector[]): void {
+    const kept = vectors.map(({ meaning, vector }) => ({ meaning, vector: unit(vector) }));
+    const dimensions = this.#file.dimensions;
+    const odd = kept.find(({ vector }) => vector.length !== (dimensions ?? kept[0]?.vector.length));
+    if (odd !== undefined) this.#begunAnew(odd.vector.length);
+    this.#file.add(kept, this.#now());
+    for (const { meaning, vector } of kept) {
+      this.#known.add(meaning);
+      if (this.#matrix !== null) append(this.#matrix, meaning, bytesOf(vector));
+    }
+  }
+
+  /** The same name gives other vectors than before: the model behind it is another one now. */
+  #begunAnew(length: number): never {
+    this.#file.clear();
+    this.#known.clear();
+    void this.#release();
+    throw new ExpectedError(
+      "unavailable",
+      `The embedding model now gives vectors of ${length} numbers, not as before: all are made anew.`,
+    );
+  }
+
+  /**
+   * The sections nearest to each vector.
+   * @param sections those that may answer, and no others
+   */
+  async nearest(
+    queries: readonly Float32Array[],
+    sections: readonly SectionKey[],
+    most: number,
+  ): Promise<NearSection[][]> {
+    const matrix = this.#loaded();
+    if (matrix === null) return queries.map(() => []);
+    const { scan, buffer, dimensions } = matrix;
+    if (queries.some((query) => query.length !== dimensions)) return queries.map(() => []);
+    const known = sections.filter(({ meaning }) => matrix.rows.has(meaning));
+    const rows = Uint32Array.from(known, ({ meaning }) => matrix.rows.get(meaning) ?? 0);
+    const lists: NearSection[][] = [];
+    for (const query of queries) {
+      const question = { matrix: buffer, dimensions, query: unit(query), rows, most };
+      const { places, scores } = await scan.nearest(question);
+      lists.push(
+        [...places].flatMap((place, at) => {
+          const section = known[place];
+          return section === undefined ? [] : [{ id: section.id, nearness: scores[at] ?? 0 }];
+        }),
+      );
+    }
+    return lists;
+  }
+
+  /** Forgets the vectors of sections that have not been there for long. */
+  keepOnly(present: Iterable<string>): void {
+    this.#file.keepOnly(present, this.#now());
+  }
+
+  async close(): Promise<void> {
+    await this.#release();
+    this.#file.close();
+  }
+
+  #loaded(): Matrix | null {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.#release(), IDLE);
+    this.#idle.unref();
+    this.#matrix ??= this.#load();
+    return this.#matrix;
+  }
+
+  #load(): Matrix | null {
+    const { dimensions } = this.#file;
+    if (dimensions === null) return null;
+    const room = Math.max(LEAST_ROWS, this.#known.size) * dimensions;
+    const matrix: Matrix = {
+      scan: new VectorScan(),
+      dimensions,
+      buffer: new SharedArrayBuffer(room * Float32Array.BYTES_PER_ELEMENT),
+      rows: new Map(),
+    };
+    for (const { meaning, bytes } of this.#file.all()) append(matrix, meaning, bytes);
+    return matrix;
+  }
+
+  async #release(): Promise<void> {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    const matrix = this.#matrix;
+    this.#matrix = null;
+    await matrix?.scan.close();
+  }
+}
+
+function append(matrix: Matrix, meaning: string, bytes: Uint8Array): void {
+  const known = matrix.rows.get(meaning);
+  const row = known ?? matrix.rows.size;
+  const end = (row + 1) * bytes.length;
+  if (end > matrix.buffer.byteLength) {
+    const larger = new SharedArrayBuffer(Math.max(end, matrix.buffer.byteLength * 2));
+    new Uint8Array(larger).set(new Uint8Array(matrix.buffer));
+    matrix.buffer = larger;
+  }
+  new Uint8Array(matrix.buffer).set(bytes, row * bytes.length);
+  matrix.rows.set(meaning, row);
+}
+
+function bytesOf(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+/** The same direction with length 1, so that a product of two is their cosine. */
+function unit(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  return length > 0 ? vector.map((value) => value / length) : new Float32Array(vector);
+}

@@ -1,0 +1,140 @@
+import { fork, type ChildProcess } from "node:child_process";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { ExpectedError } from "../../errors.ts";
+import { formatBytes } from "../../text/tokens.ts";
+import type { ConversionJob } from "./convert-file.ts";
+import type { Converted, Step } from "./converted.ts";
+import { OUT_OF_MEMORY, type ConverterReply, type ConverterRequest } from "./converter-messages.ts";
+import type { Limits } from "../limits.ts";
+
+/** The same file, from source and when built. */
+const MAIN = fileURLToPath(
+  new URL(`./converter-main${path.extname(import.meta.filename)}`, import.meta.url),
+);
+
+/** V8 ends the process by itself at its limit; before that the guard should. */
+const HEAP_SHARE = 0.9;
+const MIB = 1024 * 1024;
+const MOST_COMPLAINT = 10_000;
+
+export interface ConvertOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly step?: Step;
+}
+
+/**
+ * A process that converts files, one after the other. It has no environment, may write no file and start no process, and ends when it
+ * takes longer without a step, or more memory, than it may; the next file then gets another.
+ */
+export class ConverterProcess {
+  readonly #limits: Limits;
+  #child: ChildProcess | null = null;
+  #complaint = "";
+  #count = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** Throws an {@link ExpectedError} for whatever goes wrong: the file is to blame. */
+  async convert(job: ConversionJob, { signal, step }: ConvertOptions = {}): Promise<Converted> {
+    signal?.throwIfAborted();
+    const child = this.#running();
+    const id = (this.#count += 1);
+    const { promise, resolve, reject } = Promise.withResolvers<Converted>();
+    let timer: NodeJS.Timeout | undefined;
+    const stop = (error: unknown): void => {
+      this.close();
+      reject(error);
+    };
+    const wait = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => stop(this.#tooSlow(job)), this.#limits.milliseconds);
+    };
+    const onMessage = (reply: ConverterReply): void => {
+      if (reply.id !== id) return;
+      if (reply.kind === "done") resolve(reply.converted);
+      else if (reply.kind === "refused") reject(new ExpectedError(reply.code, reply.message));
+      else {
+        wait();
+        step?.(reply.done, reply.total);
+      }
+    };
+    const onClose = (): void => stop(this.#died(job));
+    const onAbort = (): void => stop(signal?.reason);
+    child.on("message", onMessage).once("close", onClose);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      wait();
+      const request: ConverterRequest = { id, job };
+      child.send(request, (error) => {
+        if (error !== null) stop(this.#died(job));
+      });
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      child.off("message", onMessage).off("close", onClose);
+    }
+  }
+
+  /** Ends the process at once; the next file starts another. */
+  close(): void {
+    this.#child?.kill("SIGKILL");
+    this.#child = null;
+  }
+
+  #running(): ChildProcess {
+    if (this.#child !== null && this.#child.connected) return this.#child;
+    const { memoryBytes } = this.#limits;
+    const child = fork(MAIN, [String(memoryBytes), String(process.pid)], {
+      execArgv: [
+        "--permission",
+        "--allow-fs-read=*",
+        "--allow-addons",
+        "--allow-worker",
+        `--max-old-space-size=${Math.floor((memoryBytes * HEAP_SHARE) / MIB)}`,
+        "--disable-warning=SecurityWarning",
+      ],
+      env: {},
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    this.#complaint = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#complaint = (this.#complaint + text).slice(0, MOST_COMPLAINT);
+    });
+    // A process that cannot even start tells so here, and closes.
+    child.on("error", () => {});
+    // Waiting for files, it keeps nobody from ending.
+    child.unref();
+    child.channel?.unref();
+    this.#child = child;
+    return child;
+  }
+
+  #tooSlow({ name }: ConversionJob): ExpectedError {
+    const seconds = Math.round(this.#limits.milliseconds / 1000);
+    return new ExpectedError(
+      "too_large",
+      `${name} was given up after ${seconds} seconds without progress. It may be damaged, or made to be slow; split it, or save it in another form.`,
+    );
+  }
+
+  #died({ name }: ConversionJob): ExpectedError {
+    const isMemory =
+      /out of memory/iu.test(this.#complaint) || this.#complaint.includes(OUT_OF_MEMORY);
+    return isMemory
+      ? new ExpectedError(
+          "too_large",
+          `${name} was given up: it takes more than ${formatBytes(this.#limits.memoryBytes)} of memory. Split it, or save it in another form.`,
+        )
+      : new ExpectedError(
+          "not_text",
+          `${name} was given up: it makes its reader fail. It may be damaged; save or download it again.`,
+          { cause: new Error(this.#complaint) },
+        );
+  }
+}

@@ -1,0 +1,244 @@
+import { ExpectedError } from "../../errors.ts";
+import { extensionOf, isMarkdown, joinPath, showPath, type VaultPath } from "../../vault/paths.ts";
+import type { Vault, VaultWriter } from "../../vault/vault.ts";
+import { signatureOf } from "../../vault/files/version.ts";
+import { withImageAddresses, type Converted } from "../convert/converted.ts";
+import { attachmentList } from "./attachment-list.ts";
+import { FreeNames } from "./free-names.ts";
+import type { Failure, Gathered } from "./gather.ts";
+import type { KnownSources } from "./known-sources.ts";
+import { noteText } from "./note.ts";
+import { baseOf, stemOf } from "./note-name.ts";
+
+/** Where a file of the vault itself is ingested from: it leaves its place when its note is written. */
+export interface FromVault {
+  readonly path: VaultPath;
+  /** Of the version that was read: another one is not removed. */
+  readonly signature: string;
+}
+
+export interface FilingOptions {
+  readonly vault: Vault;
+  readonly known: KnownSources;
+  readonly folder: VaultPath;
+  readonly keepOriginal: boolean;
+  readonly now: Date;
+  readonly from?: FromVault | undefined;
+}
+
+/** What became of a file. */
+export interface Filed {
+  readonly name: string;
+  readonly type: string;
+  readonly title: string;
+  /** What was written: the note or image first, then its pictures and the original. Empty when it was there before. */
+  readonly paths: readonly VaultPath[];
+  /** The note or image that was made of the same file before. */
+  readonly duplicateOf: VaultPath | null;
+  readonly notices: readonly string[];
+  readonly inside: readonly Filed[];
+  readonly failures: readonly Failure[];
+}
+
+/** A larger file is moved beside its note rather than kept in the history, where it would push others out. */
+const LARGEST_IN_HISTORY = 10 * 1024 * 1024;
+
+const EXTENSION_OF: Readonly<Record<string, string>> = {
+  "image/png": ".png",
+  "image/apng": ".png",
+  "image/jpeg": ".jpg",
+  "image/gif": ".gif",
+  "image/webp": ".webp",
+};
+
+/** Writes what was gathered into the vault: all of it, or nothing. Called with the vault's lock. */
+export async function fileGathered(
+  gathered: Gathered,
+  writer: VaultWriter,
+  options: FilingOptions,
+): Promise<Filed> {
+  const filing = new Filing(writer, options);
+  try {
+    return await filing.run(gathered);
+  } catch (error) {
+    await filing.takeBack();
+    throw error;
+  }
+}
+
+class Filing {
+  readonly #writer: VaultWriter;
+  readonly #options: FilingOptions;
+  readonly #names: FreeNames;
+  /** Notes and images of this very batch: an archive may hold a file twice. */
+  readonly #made = new Map<string, VaultPath>();
+  /** The file of the vault that is ingested, as long as it has not found its place. */
+  #from: FromVault | undefined;
+
+  constructor(writer: VaultWriter, options: FilingOptions) {
+    this.#writer = writer;
+    this.#options = options;
+    this.#names = new FreeNames(options);
+    this.#from = options.from;
+  }
+
+  async run(gathered: Gathered): Promise<Filed> {
+    // Once for all files in it: nobody else writes meanwhile.
+    await this.#options.known.refresh();
+    if (this.#from !== undefined) this.#expectUnchanged(this.#from);
+    const filed = await this.#file(gathered, null);
+    if (this.#from === undefined) return filed;
+    // Only an archive is still there when it is to be kept: it has no note to be kept beside.
+    if (filed.duplicateOf === null && this.#isTooMuchToRemove(gathered)) {
+      const extension = originalExtension(gathered) ?? ".bin";
+      const base = this.#names.freeBase(stemOf(gathered.file.name), [extension]);
+      const archive = await this.#keep(base + extension, gathered.file.bytes, true);
+      return { ...filed, paths: [...filed.paths, archive] };
+    }
+    await this.#writer.writer.remove(this.#writer.entry(this.#from.path));
+    return filed;
+  }
+
+  /** Too large for the history, or with files in it that nobody could read: it stays in sight. */
+  #isTooMuchToRemove({ file, failures }: Gathered): boolean {
+    return file.bytes.length > LARGEST_IN_HISTORY || failures.length > 0;
+  }
+
+  /** After a failure, before anything was moved or removed: what was created goes. */
+  async takeBack(): Promise<void> {
+    const { writer, entry } = this.#writer;
+    for (const change of [...writer.done].toReversed()) {
+      if (change.kind === "create") await writer.remove(entry(change.path));
+    }
+  }
+
+  #expectUnchanged({ path: place, signature }: FromVault): void {
+    if (signatureOf(this.#writer.entry(place).stat) === signature) return;
+    throw new ExpectedError(
+      "busy",
+      `${showPath(place)} was changed while it was read; it is read again.`,
+    );
+  }
+
+  async #file(gathered: Gathered, within: string | null): Promise<Filed> {
+    const inside: Filed[] = [];
+    for (const each of gathered.inside) inside.push(await this.#file(each, gathered.file.name));
+    const { file, kind, title, failures, notices } = gathered;
+    const common = { name: file.name, type: kind.mimeType, title, notices, inside, failures };
+    // An archive is only what is in it: the same again when all of that is.
+    if (gathered.converted === null && kind.kind !== "image") {
+      const isKnown = inside.every(({ duplicateOf }) => duplicateOf !== null);
+      const before = isKnown ? (inside[0]?.duplicateOf ?? null) : null;
+      return { ...common, paths: inside.flatMap(({ paths }) => paths), duplicateOf: before };
+    }
+    const duplicateOf = this.#made.get(gathered.sha256) ?? this.#before(gathered);
+    if (duplicateOf !== null) return { ...common, paths: [], duplicateOf };
+    const paths = await this.#place(gathered, inside, within);
+    if (paths[0] !== undefined) this.#made.set(gathered.sha256, paths[0]);
+    return { ...common, paths, duplicateOf: null };
+  }
+
+  #before({ sha256, converted, file }: Gathered): VaultPath | null {
+    const { known } = this.#options;
+    return converted === null
+      ? known.copyOf(file.bytes)
+      : known.noteOf(sha256, converted.isPartial === true);
+  }
+
+  async #place(
+    gathered: Gathered,
+    inside: readonly Filed[],
+    within: string | null,
+  ): Promise<VaultPath[]> {
+    const { file, kind, converted, title } = gathered;
+    const isOuter = within === null;
+    if (converted === null) {
+      const extension = EXTENSION_OF[kind.mimeType] ?? ".png";
+      const base = this.#names.freeBase(stemOf(file.name), [extension]);
+      return [await this.#keep(base + extension, file.bytes, isOuter)];
+    }
+    const extension = originalExtension(gathered);
+    const isKept = extension !== null && this.#isOriginalKept(gathered, isOuter);
+    const name = kind.kind === "mail" ? title : stemOf(file.name);
+    const base = this.#names.freeBase(name, [".md", ...(isKept ? [extension] : [])]);
+    const original = isKept ? base + extension : undefined;
+    const images = await this.#images(base, converted);
+    const text = noteText({
+      source: {
+        name: baseOf(file.name),
+        mimeType: kind.mimeType,
+        sha256: gathered.sha256,
+        date: this.#options.now,
+        original,
+        within: within === null ? undefined : baseOf(within),
+        isPartial: converted.isPartial,
+      },
+      title,
+      markdown:
+        this.#withPlaces(converted, images) +
+        attachmentList(inside, gathered.failures, this.#options.folder),
+      notices: converted.notices,
+    });
+    const note = await this.#create(`${base}.md`, Buffer.from(text));
+    // Last: until the note is there, the file stays where it was.
+    const kept = original === undefined ? [] : [await this.#keep(original, file.bytes, isOuter)];
+    return [note, ...images.values(), ...kept];
+  }
+
+  /** On request, when nobody could read it, and when it would leave the vault and should not. */
+  #isOriginalKept(gathered: Gathered, isOuter: boolean): boolean {
+    const { converted, kind } = gathered;
+    const isUnread = kind.kind === "audio" && converted?.isPartial === true;
+    if (this.#options.keepOriginal || isUnread) return true;
+    return isOuter && this.#from !== undefined && this.#isTooMuchToRemove(gathered);
+  }
+
+  async #images(base: string, { images }: Converted): Promise<Map<string, VaultPath>> {
+    const places = new Map<string, VaultPath>();
+    for (const { name, bytes } of images) {
+      places.set(name, await this.#create(`${base}-${name}`, bytes));
+    }
+    return places;
+  }
+
+  #withPlaces({ markdown }: Converted, images: ReadonlyMap<string, VaultPath>): string {
+    return withImageAddresses(markdown, (name) => {
+      const place = images.get(name);
+      return place === undefined ? undefined : baseOf(place);
+    });
+  }
+
+  /** Creates a file; the same bytes under the same name, which a killed process left, are used again. */
+  async #create(name: string, bytes: Uint8Array): Promise<VaultPath> {
+    const { vault, folder } = this.#options;
+    const place = joinPath(folder, name);
+    const found = vault.find(place);
+    if (found.kind === "file" && Number(found.stat.size) === bytes.length) {
+      if (vault.readBytes(place, bytes.length).bytes.equals(bytes)) return place;
+    }
+    const free = found.kind === "missing" ? place : joinPath(folder, this.#names.freeName(name));
+    await this.#writer.writer.create(
+      free,
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+    );
+    return free;
+  }
+
+  /** Puts the bytes of a file beside its note; a file that comes from the vault is moved there as it is. */
+  async #keep(name: string, bytes: Uint8Array, isOuter: boolean): Promise<VaultPath> {
+    const from = isOuter ? this.#from : undefined;
+    if (from === undefined) return this.#create(name, bytes);
+    const to = joinPath(this.#options.folder, name);
+    const moved = await this.#writer.writer.move(this.#writer.entry(from.path), to);
+    this.#from = undefined;
+    return moved;
+  }
+}
+
+/** The original's own extension; null for markdown, whose note has all of it. */
+function originalExtension({ file, kind }: Gathered): string | null {
+  if (kind.kind === "markdown") return null;
+  const extension = extensionOf(baseOf(file.name));
+  const isUsable = /^\.[a-z0-9]{1,8}$/u.test(extension) && !isMarkdown(`x${extension}`);
+  return isUsable ? extension : ".bin";
+}

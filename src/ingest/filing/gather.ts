@@ -1,0 +1,163 @@
+import { ExpectedError, type ErrorCode } from "../../errors.ts";
+import { convertFile, type ConversionJob } from "../convert/convert-file.ts";
+import type { Converted, SourceFile } from "../convert/converted.ts";
+import type { ConverterProcess } from "../convert/converter-process.ts";
+import { kindOf, type FileKind, type Kind } from "../convert/file-kind.ts";
+import { sha256Of } from "./known-sources.ts";
+import { tooLargeFile, type Limits } from "../limits.ts";
+import { firstHeading } from "./note.ts";
+import { baseOf, stemOf } from "./note-name.ts";
+import type { OcrWish } from "../convert/ocr-data.ts";
+import { transcribe, TRANSCRIPTION_ADVICE, type Transcription } from "../transcribe/transcribe.ts";
+
+/** A file that could not be taken in, among others that could. */
+export interface Failure {
+  readonly name: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** A file and what was made of it, with the files that were in it. */
+export interface Gathered {
+  readonly file: SourceFile;
+  readonly kind: FileKind;
+  readonly sha256: string;
+  readonly title: string;
+  /** Null for an image, which stays what it is, and for an archive, which is only what is in it. */
+  readonly converted: Converted | null;
+  readonly inside: readonly Gathered[];
+  readonly failures: readonly Failure[];
+  readonly notices: readonly string[];
+}
+
+/** How far an ingest is. */
+export interface Progress {
+  readonly name: string;
+  readonly stage: "converting" | "transcribing" | "filing";
+  /** Pages, slides, sheets or chapters. */
+  readonly done?: number;
+  readonly total?: number;
+}
+
+export interface GatherOptions {
+  readonly converter: ConverterProcess;
+  readonly limits: Limits;
+  readonly ocr: OcrWish;
+  readonly transcription: Transcription | undefined;
+  /** A folder for what is needed in between. */
+  readonly scratch: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** Kinds whose conversion is quick and cannot fail: no other process is needed for them. */
+const PLAIN: ReadonlySet<Kind> = new Set<Kind>(["markdown", "text"]);
+
+/** Converts a file and all that is in it. Throws when nothing at all can be made of it. */
+export async function gather(file: SourceFile, options: GatherOptions): Promise<Gathered> {
+  return new Gathering(options).gather(file, 0);
+}
+
+/** One file with all that is in it: the limits are for them together. */
+class Gathering {
+  readonly #options: GatherOptions;
+  #files = 0;
+  #bytes = 0;
+
+  constructor(options: GatherOptions) {
+    this.#options = options;
+  }
+
+  async gather(file: SourceFile, depth: number): Promise<Gathered> {
+    const { limits, onProgress, signal } = this.#options;
+    signal.throwIfAborted();
+    this.#count(file, depth);
+    const kind = await kindOf(baseOf(file.name), file.bytes);
+    const common = { file, kind, sha256: sha256Of(file.bytes) };
+    if (kind.kind === "image") {
+      return {
+        ...common,
+        title: stemOf(file.name),
+        converted: null,
+        inside: [],
+        failures: [],
+        notices: [],
+      };
+    }
+    onProgress({ name: file.name, stage: kind.kind === "audio" ? "transcribing" : "converting" });
+    const converted =
+      kind.kind === "audio"
+        ? await this.#transcribed(file, kind)
+        : await this.#converted(file, kind);
+    const inside: Gathered[] = [];
+    const failures: Failure[] = [];
+    for (const each of converted.inside) {
+      try {
+        if (depth >= limits.depth) throw tooDeep(each.name, limits);
+        inside.push(await this.gather(each, depth + 1));
+      } catch (error) {
+        if (!(error instanceof ExpectedError)) throw error;
+        failures.push({ name: each.name, code: error.code, message: error.message });
+      }
+    }
+    const isArchive = kind.kind === "zip";
+    if (isArchive && inside.length === 0) throw nothingInside(file.name, failures);
+    return {
+      ...common,
+      title: converted.title ?? firstHeading(converted.markdown) ?? stemOf(file.name),
+      converted: isArchive ? null : converted,
+      inside,
+      failures,
+      notices: converted.notices,
+    };
+  }
+
+  #count({ name, bytes }: SourceFile, depth: number): void {
+    const { limits } = this.#options;
+    if (bytes.length > limits.bytes) throw tooLargeFile(name, bytes.length, limits);
+    this.#files += depth === 0 ? 0 : 1;
+    this.#bytes += depth === 0 ? 0 : bytes.length;
+    if (this.#files <= limits.files && this.#bytes <= limits.unpackedBytes) return;
+    throw new ExpectedError(
+      "too_large",
+      `${name} was left out: at most ${limits.files} files in one archive or mail are taken in, those inside others included. Ingest it by itself.`,
+    );
+  }
+
+  async #converted(file: SourceFile, kind: FileKind): Promise<Converted> {
+    const { converter, limits, ocr, signal, onProgress } = this.#options;
+    const { name } = file;
+    const step = (done: number, total: number): void =>
+      onProgress({ name, stage: "converting", done, total });
+    const job: ConversionJob = { name: baseOf(name), bytes: file.bytes, kind, limits, ocr };
+    return PLAIN.has(kind.kind) ? convertFile(job, step) : converter.convert(job, { signal, step });
+  }
+
+  async #transcribed(file: SourceFile, { mimeType }: FileKind): Promise<Converted> {
+    const { transcription, signal, scratch } = this.#options;
+    const empty = { title: null, images: [], inside: [] };
+    if (transcription === undefined) {
+      const notice = `This recording is kept beside this note; nobody has written down yet what it says. ${TRANSCRIPTION_ADVICE}`;
+      return { ...empty, markdown: "", notices: [notice], isPartial: true };
+    }
+    const text = await transcribe({ ...file, mimeType }, transcription, { signal, scratch });
+    const notices = text === "" ? ["No speech was heard in this recording."] : [];
+    return { ...empty, markdown: text, notices };
+  }
+}
+
+function tooDeep(name: string, { depth }: Limits): ExpectedError {
+  return new ExpectedError(
+    "too_large",
+    `${name} was left out: it lies more than ${depth} archives deep. Ingest it by itself.`,
+  );
+}
+
+function nothingInside(name: string, [first]: readonly Failure[]): ExpectedError {
+  return first === undefined
+    ? new ExpectedError("not_text", `${name} is an archive with no file in it.`)
+    : new ExpectedError(
+        first.code,
+        `Nothing in the archive ${name} can be taken in. ${first.message}`,
+      );
+}

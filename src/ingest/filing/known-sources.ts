@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import { ExpectedError } from "../../errors.ts";
+import { isDropped, isMarkdown, type VaultPath } from "../../vault/paths.ts";
+import type { Vault } from "../../vault/vault.ts";
+
+/** Where a note's frontmatter is, with room for the keys it brought along. */
+const HEAD = 4096;
+const SLICE = 200;
+const SHA256 = /^ {2}sha256: ([0-9a-f]{64})$/mu;
+const PARTIAL = /^ {2}partial: true$/mu;
+
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+interface Known {
+  readonly signature: string;
+  readonly size: number;
+  /** Of the file the note was made from; null for what is no such note. */
+  readonly source: { readonly sha256: string; readonly isPartial: boolean } | null;
+}
+
+/**
+ * Which files were ingested before, as of the last {@link KnownSources.refresh}. The notes themselves say it, so nothing can be forgotten
+ * or go out of step: a note that was moved is still known, one that was deleted is not.
+ */
+export class KnownSources {
+  readonly #vault: Vault;
+  #files = new Map<VaultPath, Known>();
+
+  constructor(vault: Vault) {
+    this.#vault = vault;
+  }
+
+  /**
+   * The note made from a file with this hash.
+   * @param orPartial also one that lacks something that could not be read then
+   */
+  noteOf(sha256: string, orPartial: boolean): VaultPath | null {
+    for (const [path, { source }] of this.#files) {
+      if (source?.sha256 === sha256 && (orPartial || !source.isPartial)) return path;
+    }
+    return null;
+  }
+
+  /** A file in the vault, other than a note, with exactly these bytes. */
+  copyOf(bytes: Uint8Array): VaultPath | null {
+    for (const [path, { size }] of this.#files) {
+      if (size === bytes.length && !isMarkdown(path) && this.#has(path, bytes)) return path;
+    }
+    return null;
+  }
+
+  /** Looks at what changed since the last time: a first look reads the head of every note, later ones only names and times. */
+  async refresh(): Promise<void> {
+    const before = this.#files;
+    const files = new Map<VaultPath, Known>();
+    let read = 0;
+    for (const each of this.#vault.scan()) {
+      if (each.kind !== "file" || each.isLink || isDropped(each.path)) continue;
+      const { path, signature, size } = each;
+      const known = before.get(path);
+      if (known?.signature === signature) files.set(path, known);
+      else {
+        files.set(path, {
+          signature,
+          size,
+          source: isMarkdown(path) ? this.#sourceOf(path) : null,
+        });
+        read += 1;
+        if (read % SLICE === 0) await nextTurn();
+      }
+    }
+    this.#files = files;
+  }
+
+  #sourceOf(path: VaultPath): Known["source"] {
+    const head = this.#read(path, HEAD)?.toString("utf8") ?? "";
+    if (!head.startsWith("---")) return null;
+    const end = head.indexOf("\n---", 3);
+    const block = end < 0 ? head : head.slice(0, end);
+    const sha256 = SHA256.exec(block)?.[1];
+    return sha256 === undefined ? null : { sha256, isPartial: PARTIAL.test(block) };
+  }
+
+  #has(path: VaultPath, bytes: Uint8Array): boolean {
+    return this.#read(path, bytes.length)?.equals(bytes) ?? false;
+  }
+
+  #read(path: VaultPath, most: number): Buffer | null {
+    try {
+      return this.#vault.readBytes(path, most).bytes;
+    } catch (error) {
+      // Gone, or not to be read: then it is not known.
+      if (error instanceof ExpectedError) return null;
+      throw error;
+    }
+  }
+}

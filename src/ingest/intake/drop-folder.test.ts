@@ -1,0 +1,239 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { createService } from "../../compose.ts";
+import { startChild } from "../../testing/processes/child.ts";
+import { Random } from "../../testing/random.ts";
+import { temporaryVault, writeFiles, type Files } from "../../testing/temporary-vault.ts";
+import type { Vault } from "../../vault/vault.ts";
+import { DropFolder } from "./drop-folder.ts";
+import { createIngest } from "../ingest.ts";
+import { docxFile } from "../testing/office-files.ts";
+import { pngFile } from "../testing/png-file.ts";
+import { zipFile } from "../testing/zip-file.ts";
+
+const NOW = new Date(2026, 2, 14, 9, 30);
+const QUIET = 60;
+
+interface TemporaryDrop {
+  readonly vault: Vault;
+  readonly drop: DropFolder;
+  readonly place: (name: string) => string;
+  /** Looks, and waits until nothing waits. */
+  readonly settle: () => Promise<void>;
+  readonly names: (folder: string) => string[];
+}
+
+function temporaryDrop(files: Files = {}): TemporaryDrop {
+  const vault = temporaryVault(files, () => NOW);
+  mkdirSync(path.join(vault.root, "drop"), { recursive: true });
+  const drop = new DropFolder({
+    vault,
+    ingest: createIngest({ vault, now: () => NOW }),
+    quiet: QUIET,
+    onBug: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(async () => drop.close());
+  return {
+    vault,
+    drop,
+    place: (name) => path.join(vault.root, name),
+    settle: async () => {
+      drop.look();
+      await drop.settled();
+    },
+    names: (folder) =>
+      existsSync(path.join(vault.root, folder))
+        ? readdirSync(path.join(vault.root, folder)).toSorted()
+        : [],
+  };
+}
+
+describe("a file in the drop folder", () => {
+  it("is ingested, and leaves; both can be undone at once", async () => {
+    const { vault, settle, names, place } = temporaryDrop({ "drop/Jardin.docx": docxFile() });
+    await settle();
+    expect(names("drop")).toEqual([]);
+    expect(names("bucket")).toEqual(["2026-03-14-jardin-image-1.png", "2026-03-14-jardin.md"]);
+    const [last] = vault.log({ path: null, limit: 1 });
+    expect(last).toMatchObject({ actor: "drop", call: "ingest" });
+    await vault.undo(last?.id ?? "", { actor: "test", force: false });
+    expect(names("bucket")).toEqual([]);
+    expect(readFileSync(place("drop/Jardin.docx"))).toEqual(docxFile());
+  });
+
+  it("that is an image moves to the bucket as it is", async () => {
+    const { settle, names, place } = temporaryDrop({ "drop/Vue.png": pngFile() });
+    await settle();
+    expect(names("drop")).toEqual([]);
+    expect(readFileSync(place("bucket/2026-03-14-vue.png"))).toEqual(pngFile());
+  });
+
+  it("that was ingested before only leaves", async () => {
+    const { settle, names, place } = temporaryDrop({ "drop/a.txt": "Bonjour" });
+    await settle();
+    writeFileSync(place("drop/b.txt"), "Bonjour");
+    await settle();
+    expect([names("drop"), names("bucket")]).toEqual([[], ["2026-03-14-a.md"]]);
+  });
+
+  it("is not taken while it grows, however slowly", async () => {
+    const { drop, names, place } = temporaryDrop({ "drop/a.txt": "un\n" });
+    for (let turn = 0; turn < 12; turn += 1) {
+      drop.look();
+      await pause(QUIET / 2);
+      appendFileSync(place("drop/a.txt"), `ligne ${turn}\n`);
+      expect(names("bucket")).toEqual([]);
+    }
+    await drop.settled();
+    expect(readFileSync(place("bucket/2026-03-14-a.md"), "utf8")).toContain("ligne 11\n");
+  });
+
+  it("is left alone while its name says that it is not finished", async () => {
+    const { settle, names } = temporaryDrop({
+      "drop/a.pdf.crdownload": "half",
+      "drop/.b.txt": "hidden",
+    });
+    await settle();
+    expect(names("drop")).toEqual([".b.txt", "a.pdf.crdownload"]);
+  });
+
+  it("in a folder is ingested too, and the empty folder goes", async () => {
+    const { settle, names } = temporaryDrop({ "drop/x/y/a.txt": "a", "drop/x/b.txt": "b" });
+    await settle();
+    expect([names("drop"), names("bucket")]).toEqual([[], ["2026-03-14-a.md", "2026-03-14-b.md"]]);
+  });
+
+  it("that is large is moved beside its note rather than into the history", async () => {
+    const text = "Une ligne du journal de bord.\n".repeat(400_000);
+    const { vault, settle, names } = temporaryDrop({ "drop/journal.txt": text });
+    await settle();
+    expect(names("bucket")).toEqual(["2026-03-14-journal.md", "2026-03-14-journal.txt"]);
+    expect(vault.historySize().bytes).toBeLessThan(1_000_000);
+  });
+});
+
+describe("a dropped archive", () => {
+  it("goes when all in it is ingested", async () => {
+    const { settle, names } = temporaryDrop({
+      "drop/a.zip": zipFile({ "un.txt": "1", "deux.txt": "2" }),
+    });
+    await settle();
+    expect([names("drop"), names("bucket")]).toEqual([
+      [],
+      ["2026-03-14-deux.md", "2026-03-14-un.md"],
+    ]);
+  });
+
+  it("is kept beside the notes when something in it could not be read", async () => {
+    const bytes = zipFile({ "un.txt": "1", "vieux.doc": Buffer.from([1, 2, 3]) });
+    const { settle, names, place } = temporaryDrop({ "drop/Tout.zip": bytes });
+    await settle();
+    expect([names("drop"), names("bucket")]).toEqual([
+      [],
+      ["2026-03-14-tout.zip", "2026-03-14-un.md"],
+    ]);
+    expect(readFileSync(place("bucket/2026-03-14-tout.zip"))).toEqual(bytes);
+  });
+});
+
+describe("a dropped file that cannot be ingested", () => {
+  it("stays, with a note beside it that says why, and is tried once", async () => {
+    const { vault, settle, names, place } = temporaryDrop({ "drop/a.bin": Buffer.from([1, 2, 3]) });
+    await settle();
+    expect(names("drop")).toEqual(["a.bin", "a.bin.error.md"]);
+    const note = readFileSync(place("drop/a.bin.error.md"), "utf8");
+    expect(note).toContain("# a.bin could not be ingested\n\na.bin is of a kind");
+    const changes = vault.log({ path: null, limit: 10 }).length;
+    await settle();
+    await settle();
+    expect(vault.log({ path: null, limit: 10 })).toHaveLength(changes);
+  });
+
+  it("is tried again when it changes, and its note goes with the cause", async () => {
+    const { settle, names, place } = temporaryDrop({ "drop/a.txt": Buffer.from([1, 2, 3]) });
+    await settle();
+    expect(names("drop")).toEqual(["a.txt", "a.txt.error.md"]);
+    writeFileSync(place("drop/a.txt"), "Bonjour");
+    await settle();
+    await settle();
+    expect([names("drop"), names("bucket")]).toEqual([[], ["2026-03-14-a.md"]]);
+  });
+
+  it("is forgotten when it is removed", async () => {
+    const { settle, names, place } = temporaryDrop({ "drop/a.bin": Buffer.from([1, 2, 3]) });
+    await settle();
+    rmSync(place("drop/a.bin"));
+    await settle();
+    expect(names("drop")).toEqual([]);
+  });
+});
+
+describe("the drop folder of a running service", () => {
+  it("keeps a note as it came until it is ingested, and does not let a search find it before", async () => {
+    const { root, state } = temporaryVault({ "a.md": "x" });
+    const service = await createService({ root, state, quiet: 20, dropQuiet: 1500 });
+    onTestFinished(async () => service.close());
+    writeFiles(root, { "drop/idée.md": "# Une pergola\n" });
+    await pause(700);
+    expect(readFileSync(path.join(root, "drop/idée.md"), "utf8")).toBe("# Une pergola\n");
+    const search = async (): Promise<number> => {
+      const request = {
+        queries: ["pergola"],
+        mode: "fast",
+        limit: 5,
+        scope: null,
+        from: null,
+        to: null,
+      } as const;
+      return (await service.index.search(request)).hits.length;
+    };
+    expect(await search()).toBe(0);
+    await expect.poll(search, { timeout: 10_000 }).toBe(1);
+    expect(readdirSync(path.join(root, "drop"))).toEqual([]);
+  });
+});
+
+describe("a process that is killed while it ingests", () => {
+  it("loses no file and takes none twice", async () => {
+    const random = new Random(8);
+    const { vault, names } = temporaryDrop();
+    const count = 12;
+    for (let at = 0; at < count; at += 1) {
+      writeFiles(vault.root, {
+        [`drop/n${at}.txt`]: `Le texte numéro ${at}.`,
+        [`drop/p${at}.png`]: pngFile(3, 3, at),
+      });
+    }
+    const script = new URL("../testing/run-drop-folder.ts", import.meta.url);
+    for (let kill = 0; kill < 12; kill += 1) {
+      const child = startChild(script, [vault.root, vault.state]);
+      await child.printed("started");
+      await pause(random.below(120));
+      await child.kill();
+    }
+    await startChild(script, [vault.root, vault.state]).finished();
+    expect(names("drop").filter((name) => !name.startsWith("."))).toEqual([]);
+    const notes = names("bucket").filter((name) => name.endsWith(".md"));
+    const numbers = notes.map((name) => {
+      const note = readFileSync(path.join(vault.root, "bucket", name), "utf8");
+      return Number(/Le texte numéro (\d+)\./u.exec(note)?.[1]);
+    });
+    const all = Array.from({ length: count }, (_, at) => at);
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(all);
+    expect(names("bucket").filter((name) => name.endsWith(".png"))).toHaveLength(count);
+  });
+});

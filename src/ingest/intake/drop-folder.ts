@@ -1,0 +1,200 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import { errnoOf, ExpectedError } from "../../errors.ts";
+import { DROP_FOLDER, isDropped, nameOf, parentOf, type VaultPath } from "../../vault/paths.ts";
+import type { Vault } from "../../vault/vault.ts";
+import { signatureOf } from "../../vault/files/version.ts";
+import { aboutOf, errorNotePath, errorNoteText, isErrorNote, tellsOf } from "./drop-error-note.ts";
+import type { Ingest, Ingested } from "../ingest.ts";
+import { tooLargeFile } from "../limits.ts";
+
+export interface DropFolderOptions {
+  readonly vault: Vault;
+  readonly ingest: Ingest;
+  /** Milliseconds that a file must stay as it is before it is taken: 3,000 unless told. */
+  readonly quiet?: number;
+  readonly onIngested?: (ingested: Ingested) => void;
+  /** Hears of what nobody expected. */
+  readonly onBug?: (error: unknown) => void;
+}
+
+const QUIET = 3000;
+/** How long to wait when the disk is full, or somebody keeps changing a file. */
+const AGAIN = 30_000;
+/** Names that browsers and sync clients give to files they are still writing. */
+const UNFINISHED = /\.(?:part|partial|crdownload|download|tmp|temp|filepart|swp)$/iu;
+const AUTHOR = { actor: "drop", call: "ingest", batch: null };
+
+/** What is known of a file that waits. */
+interface Waiting {
+  readonly signature: string;
+  /** When it was first seen so, on the clock of this process. */
+  readonly since: number;
+}
+
+/**
+ * Ingests what is put into `vault/drop/`. A file is taken when it has stopped changing, and leaves the folder in the same change that
+ * brings its note: killed in between, the next start recognises it by its hash. One that cannot be ingested stays, with a note beside
+ * it that says why.
+ */
+export class DropFolder {
+  readonly #options: DropFolderOptions;
+  readonly #quiet: number;
+  readonly #stopped = new AbortController();
+  #waiting = new Map<VaultPath, Waiting>();
+  #running: Promise<void> | null = null;
+  #isAsked = false;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: DropFolderOptions) {
+    this.#options = options;
+    this.#quiet = options.quiet ?? QUIET;
+  }
+
+  /** Something may have changed in the folder: looks, and takes what is ready. */
+  look(): void {
+    if (this.#stopped.signal.aborted) return;
+    this.#isAsked = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+      if (this.#isAsked) this.look();
+    });
+  }
+
+  /** Resolves when nothing waits that could be taken. */
+  async settled(): Promise<void> {
+    while (this.#running !== null || this.#timer !== null) {
+      if (this.#running === null) await pause(10);
+      else await this.#running;
+    }
+  }
+
+  /** Ends at once: what was being converted is converted again next time. */
+  async close(): Promise<void> {
+    this.#stopped.abort(new ExpectedError("busy", "The service is ending."));
+    this.#lookIn(null);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    this.#lookIn(null);
+    while (this.#isAsked && !this.#stopped.signal.aborted) {
+      this.#isAsked = false;
+      try {
+        await this.#lookOnce();
+      } catch (error) {
+        // Errors of the system too: an unmounted disk comes back.
+        if (!(error instanceof ExpectedError) && errnoOf(error) === null)
+          this.#options.onBug?.(error);
+        this.#lookIn(AGAIN);
+      }
+    }
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { vault } = this.#options;
+    if (vault.find(DROP_FOLDER).kind !== "folder") return;
+    const files = [...vault.walk(DROP_FOLDER)].filter(({ isLink }) => !isLink);
+    await this.#clearNotes(new Set(files.map(({ path }) => path)));
+    const before = this.#waiting;
+    this.#waiting = new Map();
+    for (const { path } of files) {
+      if (this.#stopped.signal.aborted) return;
+      if (isErrorNote(path) || UNFINISHED.test(path)) continue;
+      const signature = this.#signatureOf(path);
+      if (signature === null || this.#isGivenUp(path, signature)) continue;
+      const known = before.get(path);
+      const isSame = known?.signature === signature;
+      const waiting = isSame ? known : { signature, since: performance.now() };
+      if (performance.now() - waiting.since >= this.#quiet) await this.#take(path, signature);
+      else this.#waiting.set(path, waiting);
+    }
+    if (this.#waiting.size > 0) this.#lookIn(this.#quiet / 2);
+  }
+
+  #lookIn(milliseconds: number | null): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (milliseconds === null || this.#stopped.signal.aborted) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.look();
+    }, milliseconds);
+    this.#timer.unref();
+  }
+
+  async #take(path: VaultPath, signature: string): Promise<void> {
+    const { ingest, onIngested, onBug } = this.#options;
+    try {
+      const bytes = this.#bytesOf(path);
+      const ingested = await ingest.ingest(
+        { name: nameOf(path), bytes },
+        { actor: AUTHOR.actor, from: { path, signature }, signal: this.#stopped.signal },
+      );
+      await this.#clearFolder(parentOf(path));
+      onIngested?.(ingested);
+    } catch (error) {
+      if (this.#stopped.signal.aborted) return;
+      const code = error instanceof ExpectedError ? error.code : null;
+      if (code === "busy" || code === "disk_full" || code === "not_found") {
+        this.#lookIn(code === "not_found" ? this.#quiet : AGAIN);
+        return;
+      }
+      if (!(error instanceof ExpectedError)) onBug?.(error);
+      await this.#giveUp(path, signature, error);
+    }
+  }
+
+  #bytesOf(path: VaultPath): Buffer {
+    const { limits } = this.#options.ingest;
+    const { bytes, size } = this.#options.vault.readBytes(path, limits.bytes + 1);
+    if (size > limits.bytes) throw tooLargeFile(nameOf(path), size, limits);
+    return bytes;
+  }
+
+  #signatureOf(path: VaultPath): string | null {
+    const found = this.#options.vault.find(path);
+    return found.kind === "file" ? signatureOf(found.stat) : null;
+  }
+
+  /** A file is tried once: again when it changes, or when the note about it is removed. */
+  #isGivenUp(path: VaultPath, signature: string): boolean {
+    const note = errorNotePath(path);
+    const { vault } = this.#options;
+    if (vault.find(note).kind !== "file") return false;
+    return tellsOf(vault.readBytes(note, 10_000).bytes.toString("utf8"), signature);
+  }
+
+  async #giveUp(path: VaultPath, signature: string, error: unknown): Promise<void> {
+    const { vault } = this.#options;
+    const why =
+      error instanceof ExpectedError
+        ? error.message
+        : "The program failed for a reason of its own; the service's log has the details.";
+    const text = Buffer.from(errorNoteText(nameOf(path), signature, why));
+    await vault.change(AUTHOR, async ({ writer, readWhole }) => {
+      const note = errorNotePath(path);
+      if (vault.find(note).kind === "missing") await writer.create(note, text);
+      else await writer.update(readWhole(note), text);
+    });
+  }
+
+  /** A note about a file that is no longer there tells nobody anything. */
+  async #clearNotes(files: ReadonlySet<VaultPath>): Promise<void> {
+    const idle = [...files].filter((path) => isErrorNote(path) && !files.has(aboutOf(path)));
+    for (const path of idle) await this.#remove(path);
+  }
+
+  /** Folders that were dropped go when all in them is ingested. */
+  async #clearFolder(folder: VaultPath): Promise<void> {
+    if (!isDropped(folder) || this.#options.vault.list(folder).length > 0) return;
+    await this.#remove(folder);
+    await this.#clearFolder(parentOf(folder));
+  }
+
+  async #remove(path: VaultPath): Promise<void> {
+    await this.#options.vault.change(AUTHOR, async ({ writer, entry }) =>
+      writer.remove(entry(path)),
+    );
+  }
+}

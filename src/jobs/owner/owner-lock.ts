@@ -1,0 +1,166 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { z } from "zod";
+
+import { ExpectedError } from "../../errors.ts";
+
+/** Who wins it is the owner. Only would-be owners touch it, so that "taken" always means an owner. */
+const CLAIM = "owner.sqlite";
+/** Held by the owner too, so that others can look whether there is one without ever being in an owner's way. */
+const SIGN_OF_LIFE = "owner-alive.sqlite";
+const INFO = "owner.json";
+/** Those who look hold the sign of life for microseconds. */
+const PATIENCE = 10_000;
+const SQLITE_BUSY = 5;
+
+const Info = z.object({
+  pid: z.int().positive(),
+  /** The socket or named pipe it answers on. */
+  endpoint: z.string().min(1),
+  version: z.string(),
+  /** ISO time. */
+  started: z.string(),
+  /** Where the page is, for an owner that also answers on TCP. */
+  address: z.string().optional(),
+});
+
+/** The process that owns a vault, and how to reach it. */
+export type OwnerInfo = Readonly<z.infer<typeof Info>>;
+
+/** Held by the one process that keeps a vault in order. Gone with the process, however it ends. */
+export interface Ownership {
+  /** Tells others how to reach this process. */
+  publish(facts: Omit<OwnerInfo, "pid">): void;
+  /** Hands the vault over to whoever asks next. Does nothing the second time. */
+  release(): void;
+}
+
+/**
+ * Makes this process the owner of the vault with this state folder; null when another one is. Never waits for the other.
+ *
+ * As with the write lock, the lock is SQLite's on an empty database: the system drops it when its holder dies, so a killed owner
+ * is in nobody's way.
+ */
+export function acquireOwnership(state: string): Ownership | null {
+  const claim = open(state, CLAIM, 0);
+  try {
+    if (!lock(claim, state, "BEGIN IMMEDIATE")) {
+      claim.close();
+      return null;
+    }
+    // Before anyone can see the new owner: what a killed one left speaks of a process that is gone.
+    removeInfo(state);
+    const alive = open(state, SIGN_OF_LIFE, PATIENCE);
+    if (lock(alive, state, "BEGIN EXCLUSIVE")) return new HeldOwnership(state, [alive, claim]);
+    alive.close();
+    throw unusable(state, `${SIGN_OF_LIFE} is in use by another program`);
+  } catch (error) {
+    if (claim.isOpen) claim.close();
+    throw error;
+  }
+}
+
+/** The owner that others can reach now; null when there is none, or it is still starting. */
+export function findOwner(state: string): OwnerInfo | null {
+  return isOwned(state) ? readInfo(state) : null;
+}
+
+/** A lock lasts as long as its database, which would be closed as garbage once nobody can reach it. */
+const held = new Set<HeldOwnership>();
+
+class HeldOwnership implements Ownership {
+  readonly #state: string;
+  readonly #locks: readonly DatabaseSync[];
+
+  constructor(state: string, locks: readonly DatabaseSync[]) {
+    this.#state = state;
+    this.#locks = locks;
+    held.add(this);
+  }
+
+  publish(facts: Omit<OwnerInfo, "pid">): void {
+    const info: OwnerInfo = { pid: process.pid, ...facts };
+    const file = path.join(this.#state, INFO);
+    try {
+      rmSync(`${file}.new`, { force: true });
+      writeFileSync(`${file}.new`, `${JSON.stringify(info)}\n`, { flag: "wx", mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    } catch (error) {
+      throw unusable(this.#state, error);
+    }
+  }
+
+  release(): void {
+    if (!held.delete(this)) return;
+    try {
+      removeInfo(this.#state);
+    } finally {
+      for (const each of this.#locks) each.close();
+    }
+  }
+}
+
+function open(state: string, name: string, timeout: number): DatabaseSync {
+  try {
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    return new DatabaseSync(path.join(state, name), { timeout });
+  } catch (error) {
+    throw unusable(state, error);
+  }
+}
+
+/** Whether the lock was got; false when another holds it. */
+function lock(database: DatabaseSync, state: string, statement: string): boolean {
+  try {
+    database.exec(statement);
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw unusable(state, error);
+  }
+}
+
+function removeInfo(state: string): void {
+  try {
+    rmSync(path.join(state, INFO), { force: true });
+  } catch (error) {
+    throw unusable(state, error);
+  }
+}
+
+/** Reading needs no more than a shared lock, which only an owner's keeps us from getting. */
+function isOwned(state: string): boolean {
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(path.join(state, SIGN_OF_LIFE), { readOnly: true, timeout: 0 });
+    database.prepare("SELECT name FROM sqlite_schema").all();
+    return false;
+  } catch (error) {
+    return isBusy(error);
+  } finally {
+    database?.close();
+  }
+}
+
+function readInfo(state: string): OwnerInfo | null {
+  try {
+    const text = readFileSync(path.join(state, INFO), "utf8");
+    return Info.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
+}
+
+function unusable(state: string, error: unknown): ExpectedError {
+  return new ExpectedError(
+    "unavailable",
+    `The state folder ${state} cannot be used, so no service can run: ${String(error)}. Mend it (its ${CLAIM} and ${SIGN_OF_LIFE} may be removed when nothing runs), or give another folder with --state.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,124 @@
+import type {
+  Change,
+  KeptSplice,
+  KeptWhole,
+  RemovedItem,
+} from "../../vault/history/history-types.ts";
+import { joinPath, nameKey, parentOf, showPath, type VaultPath } from "../../vault/paths.ts";
+import { isTextBytes } from "../../vault/files/text-file.ts";
+import { formatBytes } from "../../text/tokens.ts";
+import type { Vault } from "../../vault/vault.ts";
+import { changeJson, describeChange, type ChangeJson } from "./describe-change.ts";
+
+/** A change with its content, as programs get it. */
+export interface ChangeView extends ChangeJson {
+  /** Unified diff; null when there is none to show. */
+  readonly diff?: string | null;
+  /** Why there is no diff. */
+  readonly note?: string;
+  /** What was taken out of a large file, and what was put there. */
+  readonly removed?: string;
+  readonly inserted?: string;
+  /** What a deletion took, or its undo brought back. */
+  readonly items?: readonly ItemView[];
+}
+
+interface ItemView {
+  readonly path: string;
+  readonly kind: RemovedItem["kind"];
+  readonly bytes: number | null;
+}
+
+const NOTHING = Buffer.alloc(0);
+/** A diff that takes longer would not be read. */
+const PATIENCE_MS = 3000;
+const CONTEXT_LINES = 3;
+
+/** Looks up what a change did to the content. */
+export async function viewChange(change: Change, vault: Vault): Promise<ChangeView> {
+  const facts = changeJson(change);
+  if (change.kind === "move") return facts;
+  if (change.kind === "modify") {
+    return { ...facts, ...(await viewModified(change.path, change.kept, vault)) };
+  }
+  if (change.kind === "create") {
+    if (change.after === null) return { ...facts, diff: null, note: "too large to show" };
+    return { ...facts, ...(await compare(change.path, NOTHING, vault.kept(change.after), true)) };
+  }
+  return { ...facts, items: change.items.map((item) => viewItem(change.path, item)) };
+}
+
+type Comparison = Pick<ChangeView, "diff" | "note" | "removed" | "inserted">;
+
+async function viewModified(
+  path: VaultPath,
+  kept: KeptWhole | KeptSplice,
+  vault: Vault,
+): Promise<Comparison> {
+  if ("wholeBefore" in kept) {
+    return compare(path, vault.kept(kept.wholeBefore), vault.kept(kept.wholeAfter));
+  }
+  // Cut at bytes, maybe inside a character: that one shows as a replacement mark.
+  const text = (hash: string): string => vault.kept(hash).toString("utf8");
+  return { removed: text(kept.removed), inserted: text(kept.inserted) };
+}
+
+async function compare(
+  path: VaultPath,
+  before: Buffer,
+  after: Buffer,
+  isNew = false,
+): Promise<Comparison> {
+  const sizes = isNew
+    ? formatBytes(after.length)
+    : `${formatBytes(before.length)} before, ${formatBytes(after.length)} after`;
+  if (!isTextBytes(before) || !isTextBytes(after)) {
+    return { diff: null, note: `not text: ${sizes}` };
+  }
+  const { structuredPatch, formatPatch, OMIT_HEADERS } = await import("diff");
+  const names = [isNew ? "/dev/null" : showPath(path), showPath(path)] as const;
+  const patch = structuredPatch(
+    ...names,
+    before.toString("utf8"),
+    after.toString("utf8"),
+    undefined,
+    undefined,
+    { context: CONTEXT_LINES, timeout: PATIENCE_MS },
+  );
+  if (patch === undefined) return { diff: null, note: `too different to compare: ${sizes}` };
+  // Our own headers: theirs would spell an accent in a name as octal numbers.
+  return { diff: `--- ${names[0]}\n+++ ${names[1]}\n${formatPatch(patch, OMIT_HEADERS)}` };
+}
+
+function viewItem(path: VaultPath, item: RemovedItem): ItemView {
+  const place = joinPath(parentOf(path), item.name.split("/").map(nameKey).join("/"));
+  return {
+    path: showPath(place, item.kind === "folder" ? "folder" : "file"),
+    kind: item.kind,
+    bytes: item.kind === "file" ? item.size : null,
+  };
+}
+
+/** The same for people. */
+export function viewText(change: Change, view: ChangeView): string {
+  const title = describeChange(change);
+  if (view.note !== undefined) return `${title}: ${view.note}`;
+  if (typeof view.diff === "string") return `${title}\n${view.diff.replace(/\n$/u, "")}`;
+  if (view.removed !== undefined && view.inserted !== undefined) {
+    const lines = [...marked("-", view.removed), ...marked("+", view.inserted)];
+    return [`${title}, a large file: this part of it`, ...lines].join("\n");
+  }
+  const items = view.items?.filter(({ kind }) => kind !== "folder") ?? [];
+  const rows = items.map(
+    ({ path, bytes }) => `  ${path}  ${bytes === null ? "link" : formatBytes(bytes)}`,
+  );
+  return [title, ...rows].join("\n");
+}
+
+function marked(mark: string, text: string): string[] {
+  if (text === "") return [];
+  return text
+    .replace(/\n$/u, "")
+    .split("\n")
+    .map((line) => mark + line);
+}

@@ -1,0 +1,74 @@
+import { ExpectedError } from "../../errors.ts";
+import { sniffImage } from "../../vault/files/image.ts";
+import { parsePath, showPath } from "../../vault/paths.ts";
+import { isTextBytes } from "../../vault/files/text-file.ts";
+import { formatBytes } from "../../text/tokens.ts";
+import type { FileNode, TreeNode } from "../../vault/tree/totals.ts";
+import type { VaultReader } from "../../vault/vault.ts";
+
+/** A file as it is listed. */
+export interface ListedFile {
+  /** `vault/…` */
+  readonly path: string;
+  readonly bytes: number;
+  /** Local time of its last change; null when it is not known. */
+  readonly changed: string | null;
+}
+
+export interface FilePage {
+  readonly files: readonly ListedFile[];
+  /** What to ask for the next files with; null when these are the last. */
+  readonly next: string | null;
+}
+
+/** Bytes as they are on disk, and what they are: by their content, whatever the name says. */
+export interface FileBytes {
+  readonly mimeType: string;
+  readonly isText: boolean;
+  readonly bytes: Buffer;
+}
+
+const PAGE = 1000;
+
+/**
+ * The files of the vault by their paths, a page at a time.
+ * @param after the `next` of the page before; null for the first
+ */
+export function listFiles(vault: VaultReader, after: string | null, most = PAGE): FilePage {
+  const rest = [...filesUnder(vault.shape(""))]
+    .map(({ path, facts: { bytes, changed } }) => ({ path: showPath(path), bytes, changed }))
+    .filter(({ path }) => after === null || path > after)
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const files = rest.slice(0, most);
+  return { files, next: rest.length > most ? (files.at(-1)?.path ?? null) : null };
+}
+
+function* filesUnder(node: TreeNode): Generator<FileNode> {
+  if (node.kind === "file") yield node;
+  else for (const child of node.children()) yield* filesUnder(child);
+}
+
+/** @param most more bytes are refused */
+export function fileBytes(vault: VaultReader, shownPath: string, most: number): FileBytes {
+  const { path, mustBeFolder } = parsePath(shownPath);
+  if (mustBeFolder || vault.get(path).kind === "folder") {
+    throw new ExpectedError("not_a_file", `${showPath(path, "folder")} is a folder, not a file.`);
+  }
+  const { bytes, size } = vault.readBytes(path, most);
+  if (size > most) {
+    throw new ExpectedError(
+      "too_large",
+      `${showPath(path)} has ${formatBytes(size)}; at most ${formatBytes(most)} are sent whole. The tool read shows a part: give it head or tail.`,
+    );
+  }
+  const isText = isTextBytes(bytes);
+  return { mimeType: mimeType(path, bytes, isText), isText, bytes };
+}
+
+/** Never what a browser would run: a page, or an image with a script in it, is text here. */
+function mimeType(path: string, bytes: Buffer, isText: boolean): string {
+  const image = sniffImage(bytes);
+  if (image !== null) return image.mimeType;
+  if (!isText) return "application/octet-stream";
+  return /\.(?:md|markdown)$/iu.test(path) ? "text/markdown" : "text/plain";
+}

@@ -1,0 +1,110 @@
+import { expect, it } from "vitest";
+
+import { demoImage } from "../../vault/templates/demo-image.ts";
+import { startPage, type Answer, type TestPage } from "../testing/page.ts";
+
+const FILES = {
+  "a.md": "# Pump\n\nin the cellar\n",
+  "d/évier.md": "x\n",
+  "d/page.html": "<script>alert(1)</script>",
+  "d/photo.md.png": demoImage(),
+  "d/blob.bin": Uint8Array.of(0, 1, 2, 255),
+};
+
+async function pageWith(): Promise<
+  TestPage & { readonly json: (where: string) => Promise<unknown> }
+> {
+  const page = await startPage({ files: FILES });
+  return { ...page, json: async (where) => JSON.parse((await page.call(where)).text) };
+}
+
+it("gives the tree as far as it is asked for", async () => {
+  const { json } = await pageWith();
+  expect(await json("/api/tree?depth=1")).toMatchObject({
+    path: "vault/",
+    kind: "folder",
+    files: 5,
+    children: [
+      { path: "vault/d/", kind: "folder", files: 4 },
+      { path: "vault/a.md", kind: "file", tokens: 6 },
+    ],
+  });
+  expect(await json(`/api/tree?path=${encodeURIComponent("vault/d/")}`)).toMatchObject({
+    path: "vault/d/",
+    children: [
+      { path: "vault/d/blob.bin" },
+      { path: "vault/d/page.html" },
+      { path: "vault/d/photo.md.png", image: { width: 640, height: 400 } },
+      { path: "vault/d/évier.md" },
+    ],
+  });
+});
+
+it("gives a file's text with its facts", async () => {
+  const { json } = await pageWith();
+  expect(await json("/api/file?path=a.md")).toMatchObject({
+    path: "vault/a.md",
+    text: "# Pump\n\nin the cellar\n",
+    bytes: 22,
+    tokens: 6,
+    changed: expect.stringMatching(/^\d{4}-\d\d-\d\dT/u),
+  });
+});
+
+it.each([
+  ["a.md", "text/markdown; charset=utf-8"],
+  ["d/page.html", "text/plain; charset=utf-8"],
+  ["d/photo.md.png", "image/png"],
+  ["d/blob.bin", "application/octet-stream"],
+])("serves %s as what its bytes are: %s", async (path, type) => {
+  const { call } = await startPage({ files: FILES });
+  const { status, headers } = await call(`/api/raw?path=${encodeURIComponent(path)}`);
+  expect(status).toBe(200);
+  expect(headers["content-type"]).toBe(type);
+  expect(headers["x-content-type-options"]).toBe("nosniff");
+});
+
+it.each([
+  ["/api/file", 400, "Say which file"],
+  ["/api/file?path=none.md", 404, "none.md"],
+  ["/api/file?path=d", 400, "is a folder"],
+  ["/api/file?path=d/photo.md.png", 422, "/api/raw?path="],
+  ["/api/raw?path=../x", 400, "vault"],
+  ["/api/raw?path=.git/config", 400, "vault"],
+  ["/api/tree?path=none", 404, "none"],
+  ["/api/tree?depth=x", 400, "depth"],
+  ["/api/history?limit=0", 400, "limit"],
+  ["/api/history/nope", 404, "nope"],
+])("refuses %s with %i", async (where, status, why) => {
+  const { call } = await startPage({ files: FILES });
+  const answer: Answer = await call(where);
+  expect(answer.status).toBe(status);
+  expect(answer.headers["content-type"]).toBe("application/problem+json");
+  expect(answer.text).toContain(why);
+});
+
+it("shows what was changed, line by line, and takes it back", async () => {
+  const { call, json } = await pageWith();
+  const post = async (where: string, body: unknown): Promise<Answer> =>
+    call(where, { method: "POST", body: JSON.stringify(body) });
+  await post("/api/tools/append", { path: "a.md", content: "It hums", position: "bottom" });
+  const log = await json("/api/history?path=vault/a.md");
+  expect(log).toMatchObject([
+    { call: "append", changes: [{ kind: "modify", path: "vault/a.md" }] },
+  ]);
+  const id = /"id":"(\w+)"/u.exec(JSON.stringify(log))?.[1] ?? "";
+  expect(await json(`/api/history/${id}`)).toMatchObject([
+    { id, changes: [{ diff: expect.stringContaining("+It hums") }] },
+  ]);
+  expect((await post("/api/undo", { id })).status).toBe(200);
+  expect(await json("/api/file?path=a.md")).toMatchObject({ text: "# Pump\n\nin the cellar\n" });
+  expect((await post("/api/undo", { id: "" })).status).toBe(400);
+});
+
+it("lists the files by their paths, a page at a time", async () => {
+  const { json } = await pageWith();
+  expect(await json("/api/files?after=vault/d/page.html")).toMatchObject({
+    files: [{ path: "vault/d/photo.md.png" }, { path: "vault/d/évier.md", bytes: 2 }],
+    next: null,
+  });
+});

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+
+import { expect, it, onTestFinished } from "vitest";
+
+import { temporaryFolder, temporaryVault } from "../../testing/temporary-vault.ts";
+import { createApp } from "../api/app.ts";
+import { openLog, type LogFile } from "./log.ts";
+import { simpleService } from "../testing/simple-service.ts";
+
+function logIn(...[state, options]: Parameters<typeof openLog>): LogFile {
+  const log = openLog(state, options);
+  onTestFinished(() => log.close());
+  return log;
+}
+
+function linesOf(file: string): unknown[] {
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+  return lines.map((line): unknown => JSON.parse(line));
+}
+
+it("writes lines of JSON at once, for this user alone", () => {
+  const log = logIn(temporaryFolder());
+  log.info({ tool: "read", ms: 1.5 }, "tool");
+  log.error({ err: new Error("broken"), asked: "read" }, "bug");
+  expect(linesOf(log.file)).toMatchObject([
+    { level: 30, time: expect.stringMatching(/Z$/u), pid: process.pid, tool: "read", msg: "tool" },
+    {
+      level: 50,
+      asked: "read",
+      err: { message: "broken", stack: expect.stringContaining("log.test") },
+    },
+  ]);
+  expect(statSync(log.file).mode & 0o777).toBe(0o600);
+});
+
+it("goes on after what an earlier process wrote", () => {
+  const state = temporaryFolder();
+  openLog(state).info({}, "first");
+  logIn(state).info({}, "second");
+  expect(linesOf(path.join(state, "log", "service.log"))).toHaveLength(2);
+});
+
+it("keeps one older file, and no more", () => {
+  const state = temporaryFolder();
+  const log = logIn(state, { largest: 1000, betweenLooks: 1 });
+  for (let line = 0; line < 100; line += 1) log.info({ line }, "x".repeat(80));
+  const old = path.join(state, "log", "service.old.log");
+  expect(existsSync(old)).toBe(true);
+  expect(statSync(old).size + statSync(log.file).size).toBeLessThan(3000);
+  expect(linesOf(log.file).at(-1)).toMatchObject({ line: 99 });
+});
+
+it("says what was asked and how it went, and nothing of what notes and questions say", async () => {
+  const vault = temporaryVault({ "secret-name.md": "secret words\n" });
+  const log = logIn(vault.state);
+  const service = simpleService(vault);
+  const app = createApp({ service, version: "1", now: () => new Date(), onBug: () => {}, log });
+  const post = async (name: string, args: unknown): Promise<Response> =>
+    app.request(`/api/tools/${name}`, {
+      method: "POST",
+      headers: { "coffre-client": "tester", "x-request-id": "one" },
+      body: JSON.stringify(args),
+    });
+  await post("read", { paths: "secret-name.md" });
+  await post("search", { queries: ["secret question"] });
+  await post("edit", { path: "secret.md", old_content: "secret", new_content: "more secret" });
+  await app.request("/api/raw?path=secret-name.md");
+  await app.request("/api/alive");
+  const text = readFileSync(log.file, "utf8");
+  expect(text).not.toContain("secret");
+  expect(linesOf(log.file)).toMatchObject([
+    { msg: "tool", tool: "read", profile: "update", client: "tester", ms: expect.any(Number) },
+    { msg: "request", request: "one", method: "POST", path: "/api/tools/read", status: 200 },
+    { msg: "tool", tool: "search" },
+    { msg: "request", path: "/api/tools/search" },
+    { msg: "tool", tool: "edit", refused: "not_found" },
+    { msg: "request", path: "/api/tools/edit", status: 200 },
+    { msg: "request", path: "/api/raw", status: 200 },
+  ]);
+});

@@ -1,0 +1,164 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { connect, createServer, type Socket } from "node:net";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+
+import { Hono } from "hono";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+
+import { refusalOf } from "../../testing/expected-error.ts";
+import { startPage, TOKEN, type TestPage } from "../testing/page.ts";
+import { startTcpServer } from "./tcp-server.ts";
+
+const AUTHORIZATION = `authorization: Bearer ${TOKEN}\r\n`;
+
+function connectTo({ server }: TestPage): Socket {
+  const socket = connect(server.address.port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  return socket.on("error", () => {});
+}
+
+describe("a server on TCP", () => {
+  it("takes a thousand calls at once, and loses none", async () => {
+    const page = await startPage();
+    const agent = new Agent({ maxSockets: 1000 });
+    onTestFinished(() => agent.destroy());
+    const calls = Array.from({ length: 1000 }, async (_, at) => {
+      const isWrite = at % 5 === 0;
+      const args = isWrite
+        ? { path: "log.md", content: `line ${at}`, position: "bottom" }
+        : { paths: ["a.md"] };
+      const where = isWrite ? "/api/tools/append" : "/api/tools/read";
+      return page.call(where, { method: "POST", body: JSON.stringify(args), agent });
+    });
+    const answers = await Promise.all(calls);
+    const refused = answers.filter(
+      ({ status, text: said }) => status !== 200 || !said.includes('"isError":false'),
+    );
+    expect(refused).toEqual([]);
+    const log = readFileSync(path.join(page.vault.root, "log.md"), "utf8");
+    const lines = new Set(log.split("\n").filter((line) => line.startsWith("line ")));
+    expect(lines.size).toBe(200);
+  });
+
+  it("names a body that is not JSON, or too large, and goes on", async () => {
+    const { call, bugs } = await startPage();
+    const post = async (body: string): Promise<string> => {
+      const { status, text: said } = await call("/api/tools/tree", { method: "POST", body });
+      return `${status} ${said}`;
+    };
+    expect(await post('{"a": 1,}')).toMatch(/^400 .*"invalid_argument".*not JSON in UTF-8/u);
+    expect(await post(" ".repeat(8 * 1024 * 1024 + 1))).toMatch(/^413 .*"too_large"/u);
+    expect(await post("{}")).toMatch(/^200 /u);
+    expect(bugs).toEqual([]);
+  });
+
+  it.each([
+    ["the head", `GET /api/alive HTTP/1.1\r\nhost: x\r\n`],
+    [
+      "the body",
+      `POST /api/tools/tree HTTP/1.1\r\nhost: HOST\r\n${AUTHORIZATION}content-length: 9\r\n\r\n{`,
+    ],
+  ])("waits no longer for a client that does not finish %s", async (_, said) => {
+    const page = await startPage({ patience: { head: 50, request: 50, look: 10 } });
+    const socket = connectTo(page);
+    socket.write(said.replace("HOST", page.host));
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /u);
+    expect((await page.call("/api/alive")).status).toBe(204);
+    expect(page.bugs).toEqual([]);
+  });
+
+  it("finishes what a client asked for that vanishes before the answer", async () => {
+    const page = await startPage();
+    const begun = Promise.withResolvers<void>();
+    const mayGoOn = Promise.withResolvers<void>();
+    const done = Promise.withResolvers<void>();
+    page.service.onChanged = async () => {
+      begun.resolve();
+      await mayGoOn.promise;
+      done.resolve();
+    };
+    const asking = request({
+      port: page.server.address.port,
+      host: "127.0.0.1",
+      method: "POST",
+      path: "/api/changed",
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    asking.on("error", () => {}).end('{"paths":["a.md"]}');
+    await begun.promise;
+    asking.destroy();
+    mayGoOn.resolve();
+    await done.promise;
+    expect((await page.call("/api/alive")).status).toBe(204);
+    expect(page.bugs).toEqual([]);
+  });
+
+  it("does not take a client that vanishes in the middle of its question for a bug", async () => {
+    const page = await startPage();
+    const socket = connectTo(page);
+    socket.write(
+      `POST /api/tools/tree HTTP/1.1\r\nhost: ${page.host}\r\n${AUTHORIZATION}content-length: 10\r\n\r\n{`,
+    );
+    await once(socket, "connect");
+    socket.destroy();
+    expect((await page.call("/api/alive")).status).toBe(204);
+    await page.server.close();
+    expect(page.bugs).toEqual([]);
+  });
+
+  it.each(["GET / HTTP/1.0\r\n\r\n", "GET / HTTP/1.1\r\nhost:\r\n\r\n", "GET / HTTP/1.1\r\n\r\n"])(
+    "refuses %j, which names no Host",
+    async (said) => {
+      const page = await startPage();
+      const socket = connectTo(page);
+      socket.end(said);
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /u);
+    },
+  );
+
+  it("lets calls under way finish when it closes, and ends subscriptions", async () => {
+    const page = await startPage();
+    const begun = Promise.withResolvers<void>();
+    const mayGoOn = Promise.withResolvers<void>();
+    page.service.onChanged = async () => {
+      begun.resolve();
+      await mayGoOn.promise;
+    };
+    const listening = connectTo(page);
+    listening.write(`GET /api/events HTTP/1.1\r\nhost: ${page.host}\r\n${AUTHORIZATION}\r\n`);
+    await vi.waitFor(() => expect(page.events.listeners).toBe(1), 30_000);
+    const call = page.call("/api/changed", { method: "POST", body: '{"paths":[]}' });
+    await begun.promise;
+    const closing = page.server.close();
+    mayGoOn.resolve();
+    expect((await call).status).toBe(204);
+    await closing;
+    await vi.waitFor(() => expect(page.events.listeners).toBe(0), 30_000);
+  });
+});
+
+describe("listening is refused", () => {
+  it("on a port in use, with what to do", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    await once(other, "listening");
+    const found = other.address();
+    const port = typeof found === "object" ? (found?.port ?? 0) : 0;
+    const refusal = await refusalOf(async () =>
+      startTcpServer(() => new Hono(), { host: "127.0.0.1", port }),
+    );
+    expect(refusal?.code).toBe("busy");
+    expect(refusal?.message).toContain(`Port ${port} of 127.0.0.1 is in use`);
+    expect(refusal?.message).toContain("--port");
+  });
+
+  it("on an address of another machine", async () => {
+    const refusal = await refusalOf(async () =>
+      startTcpServer(() => new Hono(), { host: "192.0.2.1", port: 0 }),
+    );
+    expect(refusal?.message).toContain('"192.0.2.1" is no address of this machine');
+  });
+});

@@ -1,0 +1,210 @@
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type ClientOptions,
+} from "@modelcontextprotocol/client";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+
+import { demoImage } from "../../vault/templates/demo-image.ts";
+import { McpSessions } from "./mcp-sessions.ts";
+import { createMcpServer } from "./mcp-server.ts";
+import { ownAccess } from "../owner/vault-access.ts";
+import { startPage, TOKEN, type TestPage } from "../testing/page.ts";
+
+const HEADERS = {
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+};
+const FILES = { "a.md": "The pump in the cellar\n", "plan.png": demoImage() };
+
+const VERSIONS: readonly (readonly [string, ClientOptions])[] = [
+  ["2024-11-05", { supportedProtocolVersions: ["2024-11-05"] }],
+  ["2025-03-26", { supportedProtocolVersions: ["2025-03-26"] }],
+  ["2025-06-18", { supportedProtocolVersions: ["2025-06-18"] }],
+  ["2025-11-25", {}],
+  ["2026-07-28", { versionNegotiation: { mode: { pin: "2026-07-28" } } }],
+];
+
+async function connect(
+  { server }: TestPage,
+  {
+    name = "tester",
+    where = "/mcp/update",
+    ...options
+  }: ClientOptions & { name?: string; where?: string } = {},
+): Promise<Client> {
+  const client = new Client({ name, version: "1" }, options);
+  const url = new URL(where, `http://127.0.0.1:${server.address.port}`);
+  await client.connect(
+    new StreamableHTTPClientTransport(url, {
+      requestInit: { headers: { authorization: `Bearer ${TOKEN}` } },
+    }),
+  );
+  onTestFinished(async () => client.close());
+  return client;
+}
+
+describe("MCP over HTTP", () => {
+  it.each(VERSIONS)("speaks %s: tools, images, resources, prompts", async (version, options) => {
+    const page = await startPage({ files: FILES });
+    const client = await connect(page, { name: "Café", ...options });
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
+    expect((await client.listTools()).tools).toHaveLength(8);
+    const image = await client.callTool({ name: "read", arguments: { paths: "plan.png" } });
+    expect(image.content).toMatchObject([
+      { type: "text" },
+      { type: "image", mimeType: "image/png" },
+    ]);
+    const append = { path: "b.md", content: "x", position: "top" };
+    await client.callTool({ name: "append", arguments: append });
+    expect(page.vault.log({ path: null, limit: 1 })).toMatchObject([{ actor: "Café" }]);
+    expect((await client.listResources()).resources).toHaveLength(3);
+    expect((await client.listPrompts()).prompts).toHaveLength(1);
+    expect(page.bugs).toEqual([]);
+  });
+
+  it("has nothing to write with under /mcp/search", async () => {
+    const page = await startPage({ files: FILES });
+    const client = await connect(page, { where: "/mcp/search" });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      "tree",
+      "read",
+      "search",
+      "concat",
+    ]);
+    await expect(client.callTool({ name: "delete", arguments: { path: "a.md" } })).rejects.toThrow(
+      'There is no tool "delete" here.',
+    );
+  });
+
+  it.each(VERSIONS)(
+    "tells of changes to what %s clients subscribed to",
+    async (version, options) => {
+      const page = await startPage({ files: FILES });
+      const client = await connect(page, options);
+      const told: string[] = [];
+      client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+        told.push(params.uri);
+      });
+      const uri = "vault:///a.md";
+      if (version < "2026") await client.subscribeResource({ uri });
+      else await client.listen({ resourceSubscriptions: [uri] });
+      // A client of the older protocols opens the stream on which it is told in its own time.
+      await vi.waitFor(() => {
+        page.report({ changed: ["a.md", "other.md"], created: [], gone: [] });
+        expect(told).toContain(uri);
+      }, 5000);
+      expect(new Set(told)).toEqual(new Set([uri]));
+    },
+  );
+
+  it("keeps what one session has read apart from another's, whatever they are called", async () => {
+    const page = await startPage({ files: FILES });
+    const [one, other] = [await connect(page), await connect(page)];
+    await one.callTool({ name: "read", arguments: { paths: "a.md" } });
+    const write = { name: "write", arguments: { path: "a.md", content: "Mended" } };
+    expect(await other.callTool(write)).toMatchObject({ isError: true });
+    expect((await one.callTool(write)).isError).toBeUndefined();
+  });
+
+  it("shows as much as the address says", async () => {
+    const names = Array.from({ length: 200 }, (_, at) => [`note-${at}.md`, "x\n"] as const);
+    const page = await startPage({ files: Object.fromEntries(names) });
+    const tree = async (where: string): Promise<string> => {
+      const client = await connect(page, { where });
+      return JSON.stringify((await client.callTool({ name: "tree" })).content);
+    };
+    expect(await tree("/mcp/update")).toContain("note-99.md");
+    expect(await tree("/mcp/update?max_tokens=100")).toMatch(/Cut at \d lines/u);
+    const { status, text } = await page.call("/mcp/update?max_tokens=1", {
+      method: "POST",
+      headers: HEADERS,
+      body: "{}",
+    });
+    expect(`${status} ${text}`).toMatch(/^400 .*max_tokens is a number from 100/u);
+  });
+
+  it.each([
+    ["no token", {}, 401],
+    ["another Host", { host: "evil.example", authorization: `Bearer ${TOKEN}` }, 403],
+    ["another Origin", { origin: "http://evil.example", authorization: `Bearer ${TOKEN}` }, 403],
+    ["an unknown session", { "mcp-session-id": "x", authorization: `Bearer ${TOKEN}` }, 404],
+  ])("refuses %s", async (_, headers, expected) => {
+    const page = await startPage({ files: FILES });
+    const { status } = await page.ask("/mcp/update", {
+      method: "POST",
+      headers: {
+        ...HEADERS,
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    });
+    expect(status).toBe(expected);
+  });
+
+  it.each([
+    ["malformed JSON", "{", 400],
+    ["no greeting", JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }), 400],
+    ["too large a body", JSON.stringify({ a: "x".repeat(9 * 1024 * 1024) }), 413],
+  ])("answers %s clearly, and goes on", async (_, body, expected) => {
+    const page = await startPage({ files: FILES });
+    const { status, text } = await page.call("/mcp/update", {
+      method: "POST",
+      headers: HEADERS,
+      body,
+    });
+    expect(status).toBe(expected);
+    expect(text).toContain('"error"');
+    const client = await connect(page);
+    expect((await client.listTools()).tools).toHaveLength(8);
+    expect(page.bugs).toEqual([]);
+  });
+
+  it("ends in good order while clients listen", async () => {
+    const page = await startPage({ files: FILES });
+    const [modern = ["", {}]] = VERSIONS.slice(-1);
+    await (await connect(page, modern[1])).listen({ resourcesListChanged: true });
+    await connect(page);
+    await page.server.close();
+    await expect(page.call("/api/alive")).rejects.toThrow("ECONNREFUSED");
+  });
+});
+
+it("forgets the session that was silent longest when there are too many", async () => {
+  const { service } = await startPage({ files: FILES });
+  const now = (): Date => new Date();
+  const onBug = (): void => {};
+  const sessions = new McpSessions({
+    createServer: () =>
+      createMcpServer({
+        profile: "search",
+        version: "1",
+        access: ownAccess({ service, now, onBug }),
+        now,
+        onBug,
+        tells: "subscribed",
+      }),
+    largestBody: 1000,
+    mostSessions: 2,
+  });
+  onTestFinished(async () => sessions.close());
+  const greet = async (): Promise<string> => {
+    const clientInfo = { name: "t", version: "1" };
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+    const greeting = new Request("http://x/mcp", { method: "POST", headers: HEADERS, body });
+    return (await sessions.fetch(greeting)).headers.get("mcp-session-id") ?? "";
+  };
+  const list = async (id: string): Promise<number> => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" });
+    const more = { ...HEADERS, "mcp-session-id": id };
+    return (
+      await sessions.fetch(new Request("http://x/mcp", { method: "POST", headers: more, body }))
+    ).status;
+  };
+  const [first, second] = [await greet(), await greet()];
+  expect(await list(first)).toBe(200);
+  const third = await greet();
+  expect([await list(first), await list(second), await list(third)]).toEqual([200, 404, 200]);
+  expect(sessions.size).toBe(2);
+});

@@ -1,0 +1,93 @@
+import { Client } from "@modelcontextprotocol/client";
+import { InMemoryTransport } from "@modelcontextprotocol/server";
+import { expect, it, onTestFinished } from "vitest";
+
+import { createService, type Service } from "../../compose.ts";
+import { home } from "../../testing/service-home.ts";
+import { textOfResult } from "../../cli/testing/mcp-client.ts";
+import { createMemoryServer } from "./mcp-memory.ts";
+import { ownMemory } from "../owner/memory-access.ts";
+
+const FILES = {
+  "projects/boat/state.md": "# Boat\n\nThe pump in the bilge is broken.\n",
+  "projects/boat/changelog.md": "# 2026-03-01\n\n## Launched\nWithout trouble.\n",
+};
+
+interface Connected {
+  readonly client: Client;
+  readonly service: Service;
+  readonly text: (name: string, args?: Record<string, unknown>) => Promise<string>;
+}
+
+async function connect(): Promise<Connected> {
+  const onBug = (error: unknown): void => {
+    throw error;
+  };
+  const { root, state } = home(FILES);
+  const service = await createService({ root, state, memory: { model: null, onBug } });
+  onTestFinished(async () => service.close());
+  await service.settled();
+  if (service.memory === null) throw new Error("there is no memory");
+  const memory = ownMemory(service.memory);
+  const server = createMemoryServer({ version: "1.2.3", memory, onBug, prepare: () => {} });
+  const [one, other] = InMemoryTransport.createLinkedPair();
+  await server.connect(one);
+  const client = new Client({ name: "Café", version: "1" });
+  await client.connect(other);
+  onTestFinished(async () => client.close());
+  return {
+    client,
+    service,
+    text: async (name, args = {}) => textOfResult(await client.callTool({ name, arguments: args })),
+  };
+}
+
+it("has three tools, and instructions that clients do not cut", async () => {
+  const { client } = await connect();
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(["remember", "recall", "inbox"]);
+  for (const { annotations, inputSchema } of tools) {
+    expect(Object.keys(annotations ?? {})).toHaveLength(4);
+    expect(inputSchema).toMatchObject({ type: "object" });
+  }
+  expect(client.getInstructions()?.length).toBeLessThan(2000);
+});
+
+it("takes a note in, asks about it, and files it where the answer says", async () => {
+  const { text, service } = await connect();
+  const told = await text("remember", { content: "The pump on the boat has come: 240 €" });
+  const ref = /inbox_ref (\S+)/u.exec(told)?.[1] ?? "";
+  expect(ref).toMatch(/^\d{4}-\d\d-\d\d-/u);
+  expect(await text("inbox")).toContain(`- ${ref}: `);
+  expect(await text("inbox", { ref })).toContain("boat");
+  const filed = await text("remember", { content: "boat", inbox_ref: ref, wait: true });
+  expect(filed).toContain("vault/projects/boat/");
+  expect(await text("inbox")).toBe("Nothing waits.");
+  expect(service.vault.log({ path: null, limit: 1 })[0]?.batch).not.toBeNull();
+});
+
+it("answers a question with the sources, numbered by their lines", async () => {
+  const { text } = await connect();
+  const answer = await text("recall", { question: "what is broken on the boat?" });
+  expect(answer).toContain("\n---\n");
+  expect(answer).toMatch(/^\d+ +\| The pump in the bilge is broken\.$/mu);
+});
+
+it.each([
+  ["recall", {}, "Error (invalid_argument): recall:"],
+  ["recall", { question: "x", more: 1 }, "It takes: question."],
+  ["remember", { content: "" }, "Error (invalid_argument): remember:"],
+  ["inbox", { ref: "none" }, "Error (not_found): There is no inbox item"],
+])("refuses %s %j", async (name, args, why) => {
+  const { client } = await connect();
+  const result = await client.callTool({ name, arguments: args });
+  expect(result.isError).toBe(true);
+  expect(textOfResult(result)).toContain(why);
+});
+
+it("has no tool for files", async () => {
+  const { client } = await connect();
+  await expect(client.callTool({ name: "read", arguments: { paths: "a.md" } })).rejects.toThrow(
+    'There is no tool "read" here. There are: remember, recall, inbox.',
+  );
+});

@@ -1,0 +1,90 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolResult,
+  type Server,
+  type Tool as ListedTool,
+  type ToolAnnotations,
+} from "@modelcontextprotocol/server";
+
+import { refusal, type CallResult } from "../../tools/call.ts";
+import type { Profile, Tool } from "../../tools/define.ts";
+import { inputSchema, toolsOf } from "../../tools/registry.ts";
+import { ExpectedError } from "../../errors.ts";
+import { mcpClientName } from "./mcp-client-name.ts";
+import type { McpOptions } from "./mcp-server.ts";
+import { unknownTool } from "../api/unknown-tool.ts";
+
+/** What `search` and `tree` show a model, unless the server was started to show more. */
+export const USUAL_TOKENS = 8000;
+
+/** Made once: a server is made for every connection, over HTTP for every request, and schemas take a hundred times longer than it. */
+const LISTED: Readonly<Record<Profile, ListedTool[]>> = {
+  update: toolsOf("update").map((tool) => listed(tool)),
+  search: toolsOf("search").map((tool) => listed(tool)),
+};
+
+/**
+ * Puts the tools of a profile on a server. The arguments are left to the executor to check, so that a mistake is answered in the same words
+ * whatever carried it.
+ */
+export function serveTools(
+  server: Server,
+  { profile, access, onBug, mostTokens = USUAL_TOKENS }: McpOptions,
+): void {
+  server.registerCapabilities({ tools: {} });
+
+  server.setRequestHandler("tools/list", () => {
+    // Who asks for the tools will use them; who only asks which version is spoken may not.
+    access.prepare();
+    return { tools: LISTED[profile] };
+  });
+
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const { name, arguments: args } = params;
+    const client = mcpClientName(context, server);
+    try {
+      return answer(await access.call({ name, args, profile, client, mostTokens }));
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      if (error instanceof ExpectedError) return answer(refusal(error.code, error.message));
+      onBug(error, name);
+      throw new ProtocolError(ProtocolErrorCode.InternalError, `${name} failed; see the log.`);
+    }
+  });
+}
+
+function listed(tool: Tool): ListedTool {
+  const { name, description } = tool;
+  return {
+    name,
+    description,
+    inputSchema: { ...inputSchema(tool), type: "object" },
+    annotations: annotations(tool),
+  };
+}
+
+/** All four, for clients take what is not said for the worst. A second call of a changing tool is refused, or changes more. */
+function annotations(tool: Tool): ToolAnnotations {
+  const isReading = tool.effect === "read";
+  return {
+    readOnlyHint: isReading,
+    destructiveHint: !isReading && tool.destructive,
+    idempotentHint: isReading,
+    openWorldHint: false,
+  };
+}
+
+/** Without `structured`: clients that are given both show only that one, and a model reads the content better. */
+function answer(result: CallResult): CallToolResult {
+  const unknown = unknownTool(result);
+  if (unknown !== null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknown);
+  return {
+    content: result.content.map((part) =>
+      part.type === "text"
+        ? { type: "text", text: part.text }
+        : { type: "image", data: part.data, mimeType: part.mimeType },
+    ),
+    ...(result.isError ? { isError: true } : {}),
+  };
+}

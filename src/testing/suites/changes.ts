@@ -1,0 +1,92 @@
+import type { Vault, VaultWriter } from "../../vault/vault.ts";
+
+/** Changes a vault as the tools do, without their rules. Each returns the id of its history entry. */
+async function changing(
+  vault: Vault,
+  call: string,
+  batch: string | null,
+  work: (change: VaultWriter) => Promise<unknown>,
+): Promise<string> {
+  const { id } = await vault.change({ actor: "test", call, batch }, work);
+  if (id === null) throw new Error(`${call} changed nothing`);
+  return id;
+}
+
+export async function create(
+  vault: Vault,
+  path: string,
+  content: string | Buffer,
+  batch: string | null = null,
+): Promise<string> {
+  return changing(vault, "create", batch, async ({ writer }) =>
+    writer.create(path, Buffer.from(content)),
+  );
+}
+
+/** Gives a file new content through `update`, which keeps only the difference when the file is large. */
+export async function update(
+  vault: Vault,
+  path: string,
+  content: string | Buffer,
+  batch: string | null = null,
+): Promise<string> {
+  return changing(vault, "update", batch, async (change) =>
+    change.writer.update(change.readWhole(path), Buffer.from(content)),
+  );
+}
+
+/** Puts `inserted` in the place of `removed` bytes at `at`, through `splice`. */
+export async function splice(
+  vault: Vault,
+  path: string,
+  part: { at: number; removed: number; inserted: string; headBytes: number },
+  batch: string | null = null,
+): Promise<string> {
+  return changing(vault, "splice", batch, async (change) => {
+    const { located, bytes } = change.readWhole(path);
+    await change.writer.splice(located, {
+      at: part.at,
+      removed: bytes.subarray(part.at, part.at + part.removed),
+      inserted: Buffer.from(part.inserted),
+    });
+  });
+}
+
+export async function move(
+  vault: Vault,
+  from: string,
+  to: string,
+  batch: string | null = null,
+): Promise<string> {
+  return changing(vault, "move", batch, async (change) =>
+    change.writer.move(change.entry(from), to),
+  );
+}
+
+export async function remove(
+  vault: Vault,
+  path: string,
+  batch: string | null = null,
+): Promise<string> {
+  return changing(vault, "remove", batch, async (change) =>
+    change.writer.remove(change.entry(path)),
+  );
+}
+
+export async function makeFolder(vault: Vault, path: string): Promise<void> {
+  await vault.change({ actor: "test", call: "folder", batch: null }, async (change) =>
+    change.makeFolder(path),
+  );
+}
+
+/** Takes back an entry or a batch; returns the id of the undo. */
+export async function undo(vault: Vault, id: string, { force = false } = {}): Promise<string> {
+  const done = await vault.undo(id, { actor: "test", force });
+  if (done.id === null) throw new Error(`undoing ${id} changed nothing`);
+  return done.id;
+}
+
+/** The whole log, newest first, as plain values to compare. */
+export function logOf(vault: Vault): unknown[] {
+  return vault.log({ path: null, limit: 1000 });
+}

@@ -1,0 +1,181 @@
+import { expect, it } from "vitest";
+
+import { parseScopes } from "../../index/scope.ts";
+import type { SearchHit, SearchIndex, SearchRequest } from "../../index/search-index.ts";
+
+export const NO_FILTER = { mode: "fast", scope: null, limit: 10, from: null, to: null } as const;
+
+export async function find(
+  index: SearchIndex,
+  query: string,
+  more: Partial<SearchRequest> = {},
+): Promise<readonly SearchHit[]> {
+  const { hits } = await index.search({ ...NO_FILTER, queries: [query], ...more });
+  return hits;
+}
+
+/** `path:start-end` of what is found, best first. */
+export async function places(
+  index: SearchIndex,
+  query: string,
+  more: Partial<SearchRequest> = {},
+): Promise<string[]> {
+  const hits = await find(index, query, more);
+  return hits.map(({ path, lines }) => `${path}:${lines.start}-${lines.end}`);
+}
+
+export async function put(
+  index: SearchIndex,
+  path: string,
+  text: string,
+  updated = "2026-03-09T10:00:00",
+): Promise<void> {
+  await index.put({ path, text, updated, signature: `${path}:${text.length}` });
+}
+
+const JOURNAL = `# 2026-03-12
+
+## [décision] Louer la carotteuse
+Le plombier ne vient pas avant avril.
+
+## Visite du chantier
+Rien à signaler, sinon la gouttière.
+
+# 2026-02-01
+
+## Fuite dans la cave
+La pompe a tenu toute la nuit.
+`;
+
+/** What any engine must do. */
+export function describeSearchIndex(open: () => SearchIndex): void {
+  it("finds an entry of a changelog as a chunk that carries its day", async () => {
+    const index = open();
+    await put(index, "projects/maison/changelog.md", JOURNAL);
+    const [hit] = await find(index, "plombier avril");
+    expect(hit).toMatchObject({
+      path: "projects/maison/changelog.md",
+      date: "2026-03-12",
+      headings: ["2026-03-12", "[décision] Louer la carotteuse"],
+    });
+    expect(hit?.lines.end).toBe(5);
+    expect(hit?.best.start).toBe(4);
+  });
+
+  it("does not care for case and accents", async () => {
+    const index = open();
+    await put(index, "a.md", "La gouttière est PERCÉE\n");
+    expect(await places(index, "GOUTTIERE percee")).toEqual(["a.md:1-1"]);
+  });
+
+  it("finds by the words of the path and the headings", async () => {
+    const index = open();
+    await put(index, "projects/verger/state.md", "# Pommiers\n\nTaille en février.\n");
+    await put(index, "projects/cave/state.md", "# Bouteilles\n\nRanger.\n");
+    expect(await places(index, "verger")).toEqual(["projects/verger/state.md:1-3"]);
+    expect(await places(index, "bouteilles")).toEqual(["projects/cave/state.md:1-3"]);
+  });
+
+  it("puts a chunk with all the words before one with some, and finds one with some", async () => {
+    const index = open();
+    await put(index, "a.md", "pompe pompe pompe pompe\n");
+    await put(
+      index,
+      "b.md",
+      "Une longue phrase où la pompe, entre autres choses, et puis bien plus loin la cave.\n",
+    );
+    expect(await places(index, "pompe cave ornithorynque")).toHaveLength(2);
+    expect(await places(index, "pompe cave")).toEqual(["b.md:1-1", "a.md:1-1"]);
+  });
+
+  it("leaves out what is excluded", async () => {
+    const index = open();
+    await put(index, "a.md", "pompe de cave\n");
+    await put(index, "b.md", "pompe de puits\n");
+    expect(await places(index, "pompe -puits")).toEqual(["a.md:1-1"]);
+  });
+
+  it("finds a quoted phrase as it is written", async () => {
+    const index = open();
+    await put(index, "a.md", "la cave et la pompe\n");
+    await put(index, "b.md", "la pompe de la cave\n");
+    expect(await places(index, '"pompe de la cave"')).toEqual(["b.md:1-1"]);
+  });
+
+  it("looks only in its scope, and a better match outside does not starve it", async () => {
+    const index = open();
+    for (let at = 0; at < 60; at += 1)
+      await put(index, `dehors/${at}.md`, "# Pompe\n\npompe pompe pompe\n");
+    await put(index, "dedans/a.md", "Un mot sur la pompe, parmi beaucoup d'autres choses.\n");
+    expect(
+      await places(index, "pompe", { scope: parseScopes(["vault/dedans/**"]), limit: 3 }),
+    ).toEqual(["dedans/a.md:1-1"]);
+    const scope = parseScopes(["vault/dedans"]);
+    expect(await places(index, "pompe", { scope })).toHaveLength(1);
+    await put(index, "dedans/b.md", "Une autre pompe.\n");
+    expect(await places(index, "pompe", { scope })).toHaveLength(2);
+    await index.move("dedans/b.md", "dehors/b.md");
+    expect(await places(index, "pompe", { scope })).toHaveLength(1);
+  });
+
+  it("looks only between its dates, inclusive: the day of an entry, else the file's", async () => {
+    const index = open();
+    await put(index, "changelog.md", JOURNAL, "2026-06-01T10:00:00");
+    await put(index, "note.md", "La pompe du voisin\n", "2026-03-12T23:59:00");
+    expect(await places(index, "pompe", { from: "2026-02-01", to: "2026-02-01" })).toEqual([
+      "changelog.md:9-12",
+    ]);
+    expect(await places(index, "pompe", { from: "2026-03-12" })).toEqual(["note.md:1-1"]);
+    expect(await places(index, "pompe", { to: "2026-01-31" })).toEqual([]);
+  });
+
+  it("takes several queries, and gives a chunk once", async () => {
+    const index = open();
+    await put(index, "a.md", "pompe et gouttière\n");
+    await put(index, "b.md", "toiture\n");
+    const found = await places(index, "", { queries: ["pompe", "gouttière", "toiture"] });
+    expect(found.toSorted()).toEqual(["a.md:1-1", "b.md:1-1"]);
+  });
+
+  it("sees a file replaced, removed and moved", async () => {
+    const index = open();
+    await put(index, "a.md", "premier\n");
+    await put(index, "a.md", "second\n");
+    expect(await places(index, "premier")).toEqual([]);
+    await index.move("a.md", "d/b.md");
+    expect(await places(index, "second")).toEqual(["d/b.md:1-1"]);
+    await index.remove("d/b.md");
+    await index.remove("rien.md");
+    await index.move("rien.md", "x.md");
+    expect(await places(index, "second")).toEqual([]);
+    expect(index.stats()).toMatchObject({ files: 0, chunks: 0 });
+  });
+
+  it("gives scores between 0 and 1, falling", async () => {
+    const index = open();
+    for (let at = 0; at < 20; at += 1)
+      await put(index, `${at}.md`, `${"pompe ".repeat(at)} cave ${"mot ".repeat(at)}\n`);
+    const scores = (await find(index, "pompe cave", { limit: 50 })).map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
+    expect(await find(index, "pompe cave", { limit: 3 })).toHaveLength(3);
+  });
+
+  it.each([
+    '"',
+    '""',
+    "-",
+    "AND OR NOT",
+    "a* (b) {c}: d^2",
+    "NEAR(a b)",
+    "l'été",
+    "🙂 pompe",
+    "pompe\u0000x",
+    "x".repeat(5000),
+  ])("is not upset by the query %j", async (query) => {
+    const index = open();
+    await put(index, "a.md", "pompe and or not l'été\n");
+    await expect(find(index, query)).resolves.toBeDefined();
+    await expect(find(index, query, { mode: "deep" })).resolves.toBeDefined();
+  });
+}

@@ -1,0 +1,188 @@
+import { closeSync, readdirSync } from "node:fs";
+
+import type { Disk, Entry } from "../disk.ts";
+import { ExpectedError } from "../../errors.ts";
+import { BLOCK_WINDOW } from "../files/frontmatter-block.ts";
+import type { HistoryStore } from "./history-store.ts";
+import type { Change, KeptSplice, KeptWhole } from "./history-types.ts";
+import { joinPath, nameKey, showPath, type VaultPath } from "../paths.ts";
+import { hasSameText, isTree } from "./removed-tree.ts";
+import { readBytes } from "../files/text-file.ts";
+import { headLength, versionHash, type FileVersion } from "../files/version.ts";
+import type { Writer } from "../write/writer.ts";
+
+/** What is needed to take changes back. */
+export interface UndoParts {
+  readonly disk: Disk;
+  readonly store: HistoryStore;
+  readonly writer: Writer;
+  /** Undo even what changed since; what is there now is kept in the history like any other change. */
+  readonly force: boolean;
+}
+
+/** Takes back one change. Throws `conflict` when the file is no longer as the change left it. */
+export async function undoChange(change: Change, parts: UndoParts): Promise<void> {
+  const { disk, store, writer, force } = parts;
+  switch (change.kind) {
+    case "create": {
+      const entry = disk.lookup(change.path);
+      if (entry === null) {
+        if (force) return;
+        throw changedSince(change.path, "it is no longer there");
+      }
+      if (!force && !isVersion(entry, change.version, disk)) throw changedSince(change.path);
+      await removeWithFolders(entry, change.madeFolders, parts);
+      return;
+    }
+    case "modify":
+      if ("wholeBefore" in change.kept)
+        await undoWhole(change.path, change.kept, change.version, parts);
+      else await undoSplice(change.path, change.kept, parts);
+      return;
+    case "remove":
+      await makeRoom(change.path, parts);
+      await writer.restore(change.path, change.items);
+      return;
+    case "restore": {
+      const entry = disk.lookup(change.path);
+      if (entry === null) throw changedSince(change.path, "it is no longer there");
+      const folder = disk.openFolder(entry.folder);
+      let isUnchanged: boolean;
+      try {
+        isUnchanged = isTree(folder, entry.name, change.items, hasSameText(store));
+      } finally {
+        folder.close();
+      }
+      if (!force && !isUnchanged) throw changedSince(change.path);
+      await removeWithFolders(entry, change.madeFolders, parts);
+      return;
+    }
+    case "move": {
+      const entry = disk.lookup(change.to);
+      if (entry === null) throw changedSince(change.to, "it is no longer there");
+      await makeRoom(change.path, parts);
+      await writer.move(entry, change.path, change.onDisk);
+      const emptied = outermostHolding(change.madeFolders, null, disk);
+      if (emptied !== null) await writer.remove(emptied);
+    }
+  }
+}
+
+function isVersion(entry: Entry, version: FileVersion, disk: Disk): boolean {
+  return entry.kind === "file" && versionHash(readAll(disk, entry.path).bytes) === version.hash;
+}
+
+/** Removes a thing together with the folders that were made for it, as far as they hold nothing else. */
+async function removeWithFolders(
+  entry: Entry,
+  madeFolders: readonly VaultPath[],
+  { disk, writer }: UndoParts,
+): Promise<void> {
+  await writer.remove(outermostHolding(madeFolders, entry, disk) ?? entry);
+}
+
+/** The outermost of the folders that holds nothing, at any depth, but the others of them and `thing`. */
+function outermostHolding(
+  folders: readonly VaultPath[],
+  thing: Entry | null,
+  disk: Disk,
+): Entry | null {
+  const expected = new Set([...folders, ...(thing === null ? [] : [thing.path])]);
+  const holdsOnly = (entry: Entry): boolean => {
+    if (entry.path === thing?.path) return true;
+    const names = disk.inFolder(entry.folder, (base) => readdirSync(`${base}/${entry.name}`));
+    return names.every((name) => {
+      const path = joinPath(entry.path, nameKey(name));
+      const child = expected.has(path) ? disk.lookup(path) : null;
+      return (
+        child !== null &&
+        (child.kind === "folder" || child.path === thing?.path) &&
+        holdsOnly(child)
+      );
+    });
+  };
+  for (const folder of folders) {
+    const entry = disk.lookup(folder);
+    if (entry?.kind === "folder" && holdsOnly(entry)) return entry;
+  }
+  return null;
+}
+
+async function undoWhole(
+  path: VaultPath,
+  kept: KeptWhole,
+  version: FileVersion,
+  parts: UndoParts,
+): Promise<void> {
+  const { disk, store, writer, force } = parts;
+  const before = store.bytes(kept.wholeBefore);
+  const entry = disk.lookup(path);
+  if (entry?.kind !== "file") {
+    if (!force)
+      throw changedSince(path, entry === null ? "it is no longer there" : "it is no longer a file");
+    await makeRoom(path, parts);
+    await writer.create(path, before);
+    return;
+  }
+  const now = readAll(disk, path);
+  if (!force && versionHash(now.bytes) !== version.hash) throw changedSince(path);
+  await writer.replace(now.located, now.bytes, before);
+}
+
+/** A part of a large file is taken back when it still stands where it was put, between the same neighbours. */
+async function undoSplice(path: VaultPath, kept: KeptSplice, parts: UndoParts): Promise<void> {
+  const { disk, store, writer, force } = parts;
+  const { fd, located } = disk.open(path);
+  try {
+    const inserted = store.bytes(kept.inserted);
+    const before = Buffer.from(kept.before, "base64");
+    const wanted = Buffer.concat([before, inserted, Buffer.from(kept.after, "base64")]);
+    const growth = Number(located.stat.size) - kept.fileBytes;
+    const place = shifts(fd, kept).find((shift) => {
+      const start = kept.at + shift - before.length;
+      const isThere = start >= 0 && readBytes(fd, start, wanted.length).equals(wanted);
+      return isThere && (force || growth === shift);
+    });
+    if (place === undefined) throw changedSince(path, "this part of it is no longer what it was");
+    const removed = store.bytes(kept.removed);
+    await writer.splice(located, { at: kept.at + place, removed: inserted, inserted: removed });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** How far a place can have moved by what the background job does to the frontmatter above it. */
+function shifts(fd: number, kept: KeptSplice): number[] {
+  const head = readBytes(fd, 0, BLOCK_WINDOW);
+  const headBytes = headLength(head);
+  const shift = headBytes - kept.headBytes;
+  // A first block is followed by an empty line of its own.
+  const newline = head.toString("latin1", headBytes, headBytes + 2).startsWith("\r\n") ? 2 : 1;
+  return kept.headBytes > 3 || shift === 0 ? [shift] : [shift, shift + newline];
+}
+
+async function makeRoom(path: VaultPath, { disk, writer, force }: UndoParts): Promise<void> {
+  const there = disk.lookup(path);
+  if (there === null) return;
+  if (!force) throw changedSince(path, "something else is there now");
+  await writer.remove(there);
+}
+
+function readAll(disk: Disk, path: VaultPath): { located: ReturnType<Disk["get"]>; bytes: Buffer } {
+  const { fd, located } = disk.open(path);
+  try {
+    return { located, bytes: readBytes(fd, 0, Number(located.stat.size)) };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function changedSince(
+  path: VaultPath,
+  how = "its text is no longer what this change left",
+): ExpectedError {
+  return new ExpectedError(
+    "conflict",
+    `${showPath(path)} changed since: ${how}. Nothing was undone. Undo the later change first, or force it (what is there now is kept in the history).`,
+  );
+}

@@ -1,0 +1,151 @@
+import { utimesSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { temporaryVault, type Files } from "../../testing/temporary-vault.ts";
+import { demoImage } from "../templates/demo-image.ts";
+import { countTokens } from "../../text/tokens.ts";
+import type { FolderNode } from "./totals.ts";
+import { formatRows, renderTree, treeFile } from "./tree-text.ts";
+import type { Vault } from "../vault.ts";
+
+const WHEN = new Date(2026, 3, 5, 6, 7, 8);
+
+/** A vault all of whose files have one time, so that its tree is known. */
+function timedVault(files: Files): Vault {
+  const vault = temporaryVault(files);
+  for (const name of Object.keys(files)) utimesSync(path.join(vault.root, name), WHEN, WHEN);
+  return vault;
+}
+
+function rootOf(vault: Vault): FolderNode {
+  const root = vault.shape("");
+  if (root.kind !== "folder") throw new Error("the root is a folder");
+  return root;
+}
+
+const text = "mot ".repeat(10);
+
+describe("a tree", () => {
+  it("shows names with branches, and facts in one column", () => {
+    const vault = timedVault({
+      "a/b/c.md": text,
+      "a/d.md": text,
+      "e.md": text.repeat(150),
+      "plan.png": demoImage(),
+    });
+    const shown = formatRows(renderTree(rootOf(vault), { unfold: () => true })).split("\n");
+    expect(shown).toEqual([
+      "vault/                           [1.5k · 2026-04-05 06:07]",
+      "├── a/                           [20 · 2026-04-05 06:07]",
+      "│   ├── b/                       [10 · 2026-04-05 06:07]",
+      "│   │   └── c.md                 [10 · 2026-04-05 06:07]",
+      "│   └── d.md                     [10 · 2026-04-05 06:07]",
+      "├── e.md                         [1.5k · 2026-04-05 06:07]",
+      expect.stringMatching(
+        /^└── plan\.png {21}\[image 640×400 · \d+ (?:k?)B · 2026-04-05 06:07\]$/u,
+      ),
+    ]);
+  });
+
+  it("says what a folder holds that is not unfolded, and nothing under an empty one", () => {
+    const vault = timedVault({ "a/b.md": text, "a/c/d.md": text, "e/f.md": text });
+    const rows = renderTree(rootOf(vault), { unfold: (_, level) => level === 0 });
+    expect(rows.map(({ name }) => name)).toEqual([
+      "vault/",
+      "├── a/",
+      "│   └── ... 1 file, 1 folder",
+      "└── e/",
+      "    └── ... 1 file",
+    ]);
+  });
+
+  it("keeps names in one line each, whatever they are", () => {
+    const vault = timedVault({ "deux\nlignes.md": text, "`tick`.md": text, "😀 long.md": text });
+    const shown = formatRows(renderTree(rootOf(vault), { unfold: () => true }));
+    expect(shown.split("\n")).toHaveLength(4);
+  });
+});
+
+describe("tree.md", () => {
+  /** A vault of 3,000 files and 400 projects. */
+  function largeVault(longNames = false): Vault {
+    const files: Record<string, string> = {};
+    const long = longNames ? "un-nom-de-projet-qui-n-en-finit-plus-".repeat(5) : "";
+    for (let project = 0; project < 400; project += 1) {
+      const folder = `projects/${long}projet-${project}`;
+      for (const name of ["description", "state", "tasks", "changelog"])
+        files[`${folder}/${name}.md`] = text;
+      if (project % 2 === 0) files[`${folder}/bucket/pièce.md`] = text;
+    }
+    for (let at = 0; at < 600; at += 1) files[`bucket/${at}.md`] = text;
+    for (let at = 0; at < 100; at += 1) {
+      files[`inbox/2026-01-01-objet-${at}/review.md`] = text;
+      files[`inbox/2026-01-01-objet-${at}/original.txt`] = text;
+    }
+    for (let at = 0; at < 400; at += 1) files[`autre/${at % 20}/${at}.md`] = text;
+    for (const name of ["overview", "profile", "tasks", "changelog", "tree"])
+      files[`${name}.md`] = text;
+    return timedVault(files);
+  }
+
+  it.each([false, true])(
+    "stays under 2,000 tokens for a vault of 3,000 files (long names: %s)",
+    (longNames) => {
+      const root = rootOf(largeVault(longNames));
+      expect(root.files).toBeGreaterThanOrEqual(3000);
+      const shown = treeFile(root);
+      expect(countTokens(shown)).toBeLessThan(2000);
+      expect(shown.split("\n").length).toBeGreaterThan(5);
+      expect(shown).toContain("projects/");
+    },
+  );
+
+  it("stays under 2,000 tokens for a root of very many files with very long names", () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 500 }, (_, at) => [`${at}-${"é".repeat(115)}.md`, text]),
+    );
+    expect(countTokens(treeFile(rootOf(timedVault(files))))).toBeLessThan(2000);
+  });
+
+  it("is the same for equal vaults, in whatever order they were made", () => {
+    const files: Record<string, string> = {};
+    for (let at = 0; at < 60; at += 1) files[`d${at % 7}/é${at}.md`] = text.repeat(at);
+    const [one, two] = [
+      timedVault(files),
+      timedVault(Object.fromEntries(Object.entries(files).toReversed())),
+    ];
+    expect(treeFile(rootOf(two))).toBe(treeFile(rootOf(one)));
+  });
+
+  it("does not list itself, and does not change when it is written", () => {
+    const bare = timedVault({ "a.md": text });
+    const [one, two] = [
+      timedVault({ "a.md": text, "tree.md": text }),
+      timedVault({ "a.md": text, "tree.md": text.repeat(50) }),
+    ];
+    expect(treeFile(rootOf(one))).not.toContain("tree.md");
+    expect(treeFile(rootOf(two))).toBe(treeFile(rootOf(one)));
+    expect(treeFile(rootOf(one))).toBe(treeFile(rootOf(bare)));
+  });
+
+  it("folds projects and buckets, unfolds the inbox and other folders", () => {
+    const vault = timedVault({
+      "projects/serre/state.md": text,
+      "bucket/mail.md": text,
+      "inbox/2026-01-01-x/review.md": text,
+      "recettes/soupe.md": text,
+      "projects/serre/tree.md": text,
+    });
+    const shown = treeFile(rootOf(vault));
+    for (const name of ["serre/", "review.md", "soupe.md"]) expect(shown).toContain(name);
+    for (const name of ["state.md", "mail.md"]) expect(shown).not.toContain(name);
+  });
+
+  it("is a whole block for an empty vault", () => {
+    expect(treeFile(rootOf(temporaryVault()))).toBe(
+      "```\nvault/                           [0 · —]\n```\n",
+    );
+  });
+});

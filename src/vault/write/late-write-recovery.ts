@@ -1,0 +1,88 @@
+import { closeSync, mkdirSync, writeFileSync, type BigIntStats } from "node:fs";
+import { join } from "node:path";
+
+import type { Disk, Located } from "../disk.ts";
+import { land } from "./atomic-write.ts";
+import type { LateWrite, LateWrites } from "./late-writes.ts";
+import { localTime } from "../../text/local-time.ts";
+import { extensionOf, joinPath, nameOf, parentOf, type VaultPath } from "../paths.ts";
+import { replaceFile } from "./stamper.ts";
+import { readBytes } from "../files/text-file.ts";
+import { signatureOf } from "../files/version.ts";
+import { writeAll } from "./writer.ts";
+
+/**
+ * Brings what another program wrote to a file we had just replaced back to where it belongs: what was added is added; a whole new
+ * text takes the place of ours, if nobody else has written since; else it goes beside it, under a name that says so.
+ */
+export async function rescueLateWrite(
+  disk: Disk,
+  late: LateWrites,
+  write: LateWrite,
+  now: Date,
+): Promise<BigIntStats | null> {
+  const current = readCurrent(disk, write.path);
+  if (current !== null) {
+    const isOurs = signatureOf(current.located.stat) === signatureOf(write.ours);
+    const bytes =
+      write.addedAt === null
+        ? write.bytes
+        : withAdded(current.bytes, write.bytes.subarray(write.addedAt), Number(write.ours.size));
+    if (write.addedAt !== null || isOurs) {
+      return replaceFile(disk, late, current.located, bytes, "all");
+    }
+    if (current.bytes.equals(write.bytes)) return current.located.stat;
+  }
+  await putBeside(disk, late, write, now);
+  return null;
+}
+
+function readCurrent(disk: Disk, path: VaultPath): { located: Located; bytes: Buffer } | null {
+  if (disk.find(path).kind !== "file") return null;
+  const { fd, located } = disk.open(path);
+  try {
+    return { located, bytes: readBytes(fd, 0, Number(located.stat.size)) };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Added lines go where our version ended: what came after them was added later. */
+function withAdded(current: Buffer, added: Buffer, oursEnd: number): Buffer {
+  const isKnownPlace = current.length >= oursEnd && current[oursEnd - 1] === 0x0a;
+  const at = isKnownPlace ? oursEnd : current.length;
+  return Buffer.concat([current.subarray(0, at), added, current.subarray(at)]);
+}
+
+async function putBeside(
+  disk: Disk,
+  late: LateWrites,
+  { path, bytes }: LateWrite,
+  now: Date,
+): Promise<void> {
+  const extension = extensionOf(path);
+  const name = nameOf(path);
+  const stem = extension === "" ? name : name.slice(0, -extension.length);
+  const time = localTime(now).replaceAll(":", "");
+  for (let copy = 0; ; copy += 1) {
+    const beside = `${stem} (saved ${time}${copy === 0 ? "" : ` ${copy}`})${extension}`;
+    if (disk.lookup(joinPath(parentOf(path), beside)) !== null) continue;
+    const { folder } = disk.makeParents(path);
+    await land(disk, late, {
+      durable: "all",
+      folder,
+      name: beside,
+      replaces: null,
+      fill: async (fd) => writeAll(fd, bytes, 0),
+    });
+    return;
+  }
+}
+
+/** When the vault cannot take it (no room, no permission): in the state folder, rather than nowhere. */
+export function keepOutside(state: string, { path, bytes }: LateWrite, now: Date): void {
+  const folder = join(state, "rescued");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const time = localTime(now).replaceAll(":", "");
+  writeFileSync(join(folder, `${time} ${path.replaceAll("/", " ")}`.slice(0, 200)), bytes);
+}

@@ -1,0 +1,123 @@
+import {
+  appendFileSync,
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { expect, it, vi } from "vitest";
+
+import { temporaryVault } from "../../testing/temporary-vault.ts";
+import type { Vault } from "../vault.ts";
+
+/** Another program has the file open while it is stamped. */
+async function stampWhileOpen(vault: Vault, use: (fd: number) => void): Promise<void> {
+  const fd = openSync(path.join(vault.root, "a.md"), "r+");
+  await vault.stamp("a.md", () => ({ updated: "2026-01-01T00:00:00" }));
+  use(fd);
+  closeSync(fd);
+}
+
+function read(vault: Vault, name = "a.md"): string {
+  return readFileSync(path.join(vault.root, name), "utf8");
+}
+
+async function waitFor(check: () => void): Promise<void> {
+  await vi.waitFor(check, { timeout: 20_000, interval: 5 });
+}
+
+it("what is added to the old file is added to the new one", async () => {
+  const vault = temporaryVault({ "a.md": "un\n" });
+  await stampWhileOpen(vault, (fd) => writeSync(fd, "deux\n", 3));
+  await waitFor(() => expect(read(vault)).toMatch(/---\n\nun\ndeux\n$/u));
+});
+
+it("what is added to the old file goes before what was added to the new one since", async () => {
+  const vault = temporaryVault({ "a.md": "un\n" });
+  await stampWhileOpen(vault, (fd) => {
+    writeSync(fd, "deux\n", 3);
+    appendFileSync(path.join(vault.root, "a.md"), "trois\n");
+  });
+  await waitFor(() => expect(read(vault)).toMatch(/---\n\nun\ndeux\ntrois\n$/u));
+});
+
+it("a text that was rewritten in the old file takes the place of ours", async () => {
+  const vault = temporaryVault({ "a.md": "un\n" });
+  await stampWhileOpen(vault, (fd) => {
+    ftruncateSync(fd, 0);
+    writeSync(fd, "tout autre chose\n", 0);
+  });
+  await waitFor(() => expect(read(vault)).toBe("tout autre chose\n"));
+});
+
+it("goes on for as long as something is written", async () => {
+  const vault = temporaryVault({ "a.md": "un\n" });
+  const fd = openSync(path.join(vault.root, "a.md"), "a");
+  await vault.stamp("a.md", () => ({ updated: "2026-01-01T00:00:00" }));
+  for (const word of ["deux", "trois", "quatre"]) {
+    writeSync(fd, `${word}\n`);
+    await waitFor(() => expect(read(vault)).toContain(word));
+  }
+  closeSync(fd);
+  expect(read(vault)).toMatch(/---\n\nun\ndeux\ntrois\nquatre\n$/u);
+});
+
+it("a file that was emptied is about to be filled: nothing is done until it is", async () => {
+  const vault = temporaryVault({ "a.md": "un\n" });
+  const fd = openSync(path.join(vault.root, "a.md"), "r+");
+  await vault.stamp("a.md", () => ({ updated: "2026-01-01T00:00:00" }));
+  ftruncateSync(fd, 0);
+  await pause(300);
+  expect(read(vault)).toContain("un\n");
+  writeSync(fd, "tout neuf\n", 0);
+  closeSync(fd);
+  await waitFor(() => expect(read(vault)).toBe("tout neuf\n"));
+});
+
+it("when both were rewritten, both are kept", async () => {
+  const vault = temporaryVault({ "a.md": "un\n" });
+  await stampWhileOpen(vault, (fd) => {
+    writeFileSync(path.join(vault.root, "a.md"), "par son nom\n");
+    ftruncateSync(fd, 0);
+    writeSync(fd, "par son numéro\n", 0);
+  });
+  await waitFor(() => {
+    const saved = readdirSync(vault.root).find((name) => name.startsWith("a (saved "));
+    expect(saved).toMatch(/^a \(saved [\dT-]+\)\.md$/u);
+    expect(read(vault, saved)).toBe("par son numéro\n");
+  });
+  expect(read(vault)).toBe("par son nom\n");
+});
+
+it("an edit by a tool is rescued from in the same way", async () => {
+  const vault = temporaryVault({ "a.md": "un\n" });
+  const fd = openSync(path.join(vault.root, "a.md"), "a");
+  await vault.change(
+    { actor: "test", call: "edit", batch: null },
+    async ({ writer, readWhole }) => {
+      await writer.update(readWhole("a.md"), Buffer.from("un, corrigé\n"));
+    },
+  );
+  writeSync(fd, "deux\n");
+  closeSync(fd);
+  await waitFor(() => expect(read(vault)).toBe("un, corrigé\ndeux\n"));
+});
+
+it("leaves no file open behind it, and nothing in the vault", async () => {
+  const vault = temporaryVault({ "a.md": "un\n" });
+  const open = (): number => readdirSync("/proc/self/fd").length;
+  const before = open();
+  for (let round = 0; round < 300; round += 1)
+    await vault.stamp("a.md", () => ({
+      updated: `2026-01-01T00:${String(round % 60).padStart(2, "0")}:00`,
+    }));
+  vault.close();
+  expect(open()).toBeLessThanOrEqual(before);
+  expect(readdirSync(vault.root)).toEqual(["a.md"]);
+});

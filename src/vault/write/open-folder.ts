@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  type BigIntStats,
+} from "node:fs";
+
+import { errnoOf } from "../../errors.ts";
+
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/** Linux lets a path go through an open file or folder, and tells where an open file really is. */
+export const HANDLES_ARE_PATHS = process.platform === "linux" && existsSync("/proc/self/fd");
+
+/**
+ * A folder held open: what is done under `base` happens in that very folder, whatever becomes of the names leading to it.
+ * Only Linux can do so, through `/proc`; elsewhere `base` is the folder's own path.
+ */
+export class OpenFolder {
+  readonly base: string;
+  readonly #fd: number | null;
+
+  /** Throws the system's error; a link is not followed. */
+  constructor(folder: string) {
+    this.#fd = HANDLES_ARE_PATHS ? openSync(folder, FOLDER) : null;
+    this.base = this.#fd === null ? folder : `/proc/self/fd/${this.#fd}`;
+  }
+
+  at(name: string): string {
+    return `${this.base}/${name}`;
+  }
+
+  /** Makes the names of the folder durable, where the system can. */
+  sync(): void {
+    if (this.#fd !== null) fsyncSync(this.#fd);
+  }
+
+  close(): void {
+    if (this.#fd !== null) closeSync(this.#fd);
+  }
+}
+
+/** Our unfinished files and folders. A dot name: no listing, index or watcher ever shows them. */
+export const TEMPORARY_PREFIX = ".coffre-tmp-";
+
+export function temporaryName(): string {
+  return TEMPORARY_PREFIX + randomBytes(8).toString("hex");
+}
+
+/** A new file in a folder that nothing shows yet, with the mode and, where the system lets us, the owner of `like`. */
+export function createTemporary(
+  folder: OpenFolder,
+  like: BigIntStats | null,
+): { fd: number; name: string } {
+  const name = temporaryName();
+  const fd = openSync(folder.at(name), CREATE, 0o666);
+  try {
+    if (like !== null) {
+      keepOwner(fd, like);
+      fchmodSync(fd, Number(like.mode & 0o7777n));
+    }
+  } catch (error) {
+    closeSync(fd);
+    unlinkSync(folder.at(name));
+    throw error;
+  }
+  return { fd, name };
+}
+
+/** Gives a file the owner and group of another, or the group alone, or neither: the content matters more. */
+function keepOwner(fd: number, like: BigIntStats): void {
+  const mine = fstatSync(fd, { bigint: true });
+  if (mine.uid === like.uid && mine.gid === like.gid) return;
+  for (const uid of [like.uid, mine.uid]) {
+    try {
+      fchownSync(fd, Number(uid), Number(like.gid));
+      return;
+    } catch (error) {
+      if (errnoOf(error) !== "EPERM") throw error;
+    }
+  }
+}
+
+/** Renames without ever replacing what is there. Throws `EEXIST`, like `link`. Files only. */
+export function renameNew(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    const errno = errnoOf(error);
+    // Some disks (exFAT, some network shares) have no hard links: look, then rename.
+    if (errno !== "EPERM" && errno !== "ENOTSUP" && errno !== "ENOSYS" && errno !== "EMLINK")
+      throw error;
+    if (existsSync(to))
+      throw Object.assign(new Error("file exists"), { code: "EEXIST", cause: error });
+    renameSync(from, to);
+    return;
+  }
+  try {
+    unlinkSync(from);
+  } catch (error) {
+    // It may be added there but not taken from here: then it stays here alone.
+    unlinkSync(to);
+    throw error;
+  }
+}
+
+/** Whether something has that name, a link that leads nowhere too. */
+export function exists(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return false;
+    throw error;
+  }
+}

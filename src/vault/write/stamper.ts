@@ -1,0 +1,99 @@
+import { closeSync, type BigIntStats } from "node:fs";
+
+import { diskName, type Disk, type Located } from "../disk.ts";
+import { stampFrontmatter } from "../files/frontmatter.ts";
+import { land, type Landing } from "./atomic-write.ts";
+import type { LateWrites } from "./late-writes.ts";
+import { parentOf, type VaultPath } from "../paths.ts";
+import { readBytes, readWholeText } from "../files/text-file.ts";
+import { signatureOf, versionHash } from "../files/version.ts";
+import { writeAll } from "./writer.ts";
+
+/** A file as it is looked at before it is stamped. */
+export interface Unstamped {
+  readonly text: string;
+  readonly stat: BigIntStats;
+  /** Of the person's part alone: what the job writes does not change it. */
+  readonly hash: string;
+}
+
+/** Local times to write, `2025-07-14T18:30:00`; one left out stays as it is. */
+export interface StampTimes {
+  readonly created?: string;
+  readonly updated?: string;
+}
+
+export interface StampResult {
+  readonly signature: string;
+  /** The signature it had before, when it was written. */
+  readonly replaced: string | null;
+  readonly hash: string;
+  /** Why its frontmatter was left as it is, when it had to be. */
+  readonly problem: string | null;
+}
+
+/**
+ * Makes the background job's keys of one file right, and touches nothing else. A file whose keys are right already is not
+ * written. Throws `ChangedMeanwhile` when another program changed it in that moment.
+ */
+export async function stampFile(
+  disk: Disk,
+  late: LateWrites,
+  path: VaultPath,
+  decide: (file: Unstamped) => StampTimes,
+): Promise<StampResult> {
+  const { located, bytes } = readWholeText(disk, path);
+  // With its byte-order mark.
+  const text = bytes.toString("utf8");
+  const hash = versionHash(bytes);
+  const as = { signature: signatureOf(located.stat), replaced: null, hash };
+  const stamped = stampFrontmatter(text, decide({ text, stat: located.stat, hash }));
+  if (stamped.kind === "left") return { ...as, problem: stamped.problem };
+  if (stamped.text === text) return { ...as, problem: null };
+  const stat = await replaceFile(disk, late, located, Buffer.from(stamped.text), "text");
+  disk.stamps.add(as.signature, signatureOf(stat));
+  return { signature: signatureOf(stat), replaced: as.signature, hash, problem: null };
+}
+
+/** Gives a file other bytes, without a record in the history. */
+export async function replaceFile(
+  disk: Disk,
+  late: LateWrites,
+  seen: Located,
+  bytes: Buffer,
+  durable: Landing["durable"],
+): Promise<BigIntStats> {
+  return land(disk, late, {
+    durable,
+    folder: disk.get(parentOf(seen.path)),
+    name: diskName(seen),
+    replaces: seen,
+    fill: async (fd) => writeAll(fd, bytes, 0),
+  });
+}
+
+/** Writes `tree.md`, making it when it is missing; not when it has this text already. */
+export async function writeTreeFile(disk: Disk, late: LateWrites, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  const found = disk.find("tree.md");
+  if (found.kind !== "file" && found.kind !== "missing") return;
+  if (found.kind === "file") {
+    const { fd, located } = disk.open("tree.md");
+    let isSame: boolean;
+    try {
+      isSame = readBytes(fd, 0, Number(located.stat.size)).equals(bytes);
+    } finally {
+      closeSync(fd);
+    }
+    if (isSame) return;
+    await replaceFile(disk, late, located, bytes, "nothing");
+    return;
+  }
+  await land(disk, late, {
+    durable: "nothing",
+    folder: disk.get(""),
+    name: "tree.md",
+    replaces: null,
+    fill: async (fd) => writeAll(fd, bytes, 0),
+  });
+}

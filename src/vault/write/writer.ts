@@ -1,0 +1,380 @@
+import { closeSync, renameSync, writeSync, type BigIntStats } from "node:fs";
+
+import { commonPrefix, commonSuffix } from "../files/byte-difference.ts";
+import { ChangedMeanwhile } from "./changed-meanwhile.ts";
+import { copyRange } from "../files/copy-range.ts";
+import { diskName, refuseControls, type Disk, type Entry, type Located } from "../disk.ts";
+import { exists, renameNew, temporaryName, type OpenFolder } from "./open-folder.ts";
+import { errnoOf, explainErrno } from "../../errors.ts";
+import { BLOCK_WINDOW } from "../files/frontmatter-block.ts";
+import type { Change, ChangeAuthor, ChangeGuard, RemovedItem } from "../history/history-types.ts";
+import type { HistoryStore } from "../history/history-store.ts";
+import { land, removeQuietly, type Landing } from "./atomic-write.ts";
+import type { LateWrites } from "./late-writes.ts";
+import {
+  isUnder,
+  joinPath,
+  nameKey,
+  nameOf,
+  parentOf,
+  showPath,
+  type VaultPath,
+} from "../paths.ts";
+import { alreadyExists, intoItself, otherDisk } from "./writer-errors.ts";
+import { hasSameTime, isTree, removeTree, restoreTree, takeTree } from "../history/removed-tree.ts";
+import { readBytes, type WholeText } from "../files/text-file.ts";
+import { headLength, signatureOf, SMALL_FILE, versionHash } from "../files/version.ts";
+
+/** Bytes kept on each side of a change to a large file, to know its place again. */
+const AROUND = 64;
+
+/** The part of a file's bytes to replace, in bytes from its start. */
+export interface Splice {
+  readonly at: number;
+  readonly removed: Buffer;
+  readonly inserted: Buffer;
+}
+
+/** What {@link Writer} needs from the vault it writes to. */
+export interface WriterParts {
+  readonly disk: Disk;
+  readonly late: LateWrites;
+  readonly store: HistoryStore;
+  readonly author: ChangeAuthor;
+  readonly id: string;
+  readonly at: Date;
+  readonly onChange: (change: Change) => void;
+}
+
+/**
+ * The only code that changes the vault's bytes. Each method is one change: the old bytes and a record of it are durable before
+ * anything happens, then it happens at once (a rename), or not at all.
+ */
+export class Writer {
+  readonly id: string;
+  readonly #parts: WriterParts;
+  readonly done: Change[] = [];
+
+  constructor(parts: WriterParts) {
+    this.id = parts.id;
+    this.#parts = parts;
+  }
+
+  #ask(deed: Parameters<ChangeGuard>[0], path: VaultPath): void {
+    this.#parts.author.guard?.(deed, path);
+  }
+
+  /** Where something new at this path will really be, links followed. */
+  #realPath(path: VaultPath): VaultPath {
+    const found = this.#parts.disk.find(path);
+    if (found.kind !== "missing") return found.path;
+    return found.names.reduce((folder, name) => joinPath(folder, name), found.folder.path);
+  }
+
+  /** Makes a new file. Throws `already_exists` when something has that name, in either Unicode form. */
+  async create(path: VaultPath, bytes: Buffer): Promise<void> {
+    const { disk, store } = this.#parts;
+    if (disk.lookup(path) !== null) throw alreadyExists(path);
+    refuseControls(path);
+    this.#ask("add", this.#realPath(path));
+    const { folder, made } = disk.makeParents(path);
+    const target = joinPath(folder.path, nameOf(path));
+    try {
+      await this.#land({
+        folder,
+        name: nameOf(path),
+        replaces: null,
+        fill: async (fd) => writeAll(fd, bytes, 0),
+        describe: (stat) => ({
+          kind: "create",
+          path: target,
+          after: bytes.length <= SMALL_FILE ? store.keep(bytes) : null,
+          version: versionOf(stat, bytes),
+          madeFolders: made,
+        }),
+      });
+    } catch (error) {
+      disk.removeEmptyFolders(made);
+      throw error;
+    }
+  }
+
+  /** Replaces a whole file, seen as `seen` with `before` in it. Keeps its mode. */
+  async replace(seen: Located, before: Buffer, bytes: Buffer): Promise<void> {
+    this.#ask("alter", seen.path);
+    await this.#land({
+      folder: this.#parts.disk.get(parentOf(seen.path)),
+      name: diskName(seen),
+      replaces: seen,
+      fill: async (fd) => writeAll(fd, bytes, 0),
+      describe: (stat) => ({
+        kind: "modify",
+        path: seen.path,
+        kept: {
+          wholeBefore: this.#parts.store.keep(before),
+          wholeAfter: this.#parts.store.keep(bytes),
+        },
+        version: versionOf(stat, bytes),
+      }),
+    });
+  }
+
+  /** Gives a file new bytes, keeping for the undo only what differs when the file is large. */
+  async update(seen: WholeText, bytes: Buffer): Promise<void> {
+    const at = commonPrefix(seen.bytes, bytes);
+    if (seen.bytes.length <= SMALL_FILE || at < headLength(seen.bytes)) {
+      await this.replace(seen.located, seen.bytes, bytes);
+      return;
+    }
+    const end = commonSuffix(seen.bytes, bytes, at);
+    await this.splice(seen.located, {
+      at,
+      removed: seen.bytes.subarray(at, seen.bytes.length - end),
+      inserted: bytes.subarray(at, bytes.length - end),
+    });
+  }
+
+  /**
+   * Replaces a part of a file after its frontmatter, copying the rest without holding it in memory; for files too large to
+   * handle whole.
+   */
+  async splice(seen: Located, splice: Splice): Promise<BigIntStats> {
+    const { disk, store } = this.#parts;
+    this.#ask("alter", seen.path);
+    const { fd: source, located } = disk.open(seen.path);
+    try {
+      if (signatureOf(located.stat) !== signatureOf(seen.stat)) {
+        throw new ChangedMeanwhile(showPath(seen.path));
+      }
+      const { at, removed, inserted } = splice;
+      const after = at + removed.length;
+      const rest = Number(seen.stat.size) - after;
+      const head = [
+        readBytes(source, 0, Math.min(at, BLOCK_WINDOW)),
+        inserted.subarray(0, BLOCK_WINDOW),
+        readBytes(source, after, BLOCK_WINDOW),
+      ];
+      // Not into the frontmatter, which the background job may rewrite.
+      const around = Math.max(
+        0,
+        Math.min(at - headLength(readBytes(source, 0, BLOCK_WINDOW)), AROUND),
+      );
+      return await this.#land({
+        folder: disk.get(parentOf(seen.path)),
+        name: diskName(seen),
+        replaces: seen,
+        fill: async (fd) => {
+          await copyRange({ fd: source, at: 0 }, { fd, at: 0 }, at);
+          writeAll(fd, inserted, at);
+          await copyRange({ fd: source, at: after }, { fd, at: at + inserted.length }, rest);
+        },
+        describe: (stat) => ({
+          kind: "modify",
+          path: seen.path,
+          kept: {
+            at,
+            removed: store.keep(removed),
+            inserted: store.keep(inserted),
+            insertedBytes: inserted.length,
+            before: readBytes(source, at - around, around).toString("base64"),
+            after: readBytes(source, after, AROUND).toString("base64"),
+            headBytes: headLength(Buffer.concat(head)),
+            fileBytes: Number(stat.size),
+          },
+          version: { signature: signatureOf(stat), hash: null },
+        }),
+      });
+    } finally {
+      closeSync(source);
+    }
+  }
+
+  /**
+   * Moves a file, link or folder. `to` must not exist; its missing folders are made.
+   * @param onDisk its new name on disk, when that is to be another than the last of `to`
+   */
+  async move(entry: Entry, to: VaultPath, onDisk?: string): Promise<VaultPath> {
+    const { disk } = this.#parts;
+    if (disk.lookup(to) !== null) throw alreadyExists(to);
+    if (onDisk === undefined) refuseControls(to);
+    if (entry.kind === "folder" && isUnder(to, entry.path)) throw intoItself(entry.path);
+    this.#ask("take", entry.path);
+    this.#ask("add", this.#realPath(to));
+    const { folder, made } = disk.makeParents(to);
+    const target = joinPath(folder.path, nameOf(to));
+    const change: Change = {
+      kind: "move",
+      path: entry.path,
+      onDisk: entry.name,
+      to: target,
+      madeFolders: made,
+    };
+    try {
+      // Again, now that links on the way were followed.
+      if (entry.kind === "folder" && isUnder(target, entry.path)) throw intoItself(entry.path);
+      this.#rename(entry, folder, onDisk ?? nameOf(to), change);
+    } catch (error) {
+      disk.removeEmptyFolders(made);
+      const errno = errnoOf(error);
+      if (errno === "EEXIST" || errno === "ENOTEMPTY") throw alreadyExists(target);
+      if (errno === "EXDEV") throw otherDisk(entry.path, target, error);
+      throw explainErrno(error, showPath(entry.path));
+    }
+    this.#finish(change);
+    return target;
+  }
+
+  #rename(entry: Entry, folder: Located, name: string, change: Change): void {
+    const { disk, store } = this.#parts;
+    const source = disk.openFolder(entry.folder);
+    let goal: OpenFolder | null = null;
+    try {
+      goal = disk.openFolder(folder);
+      this.#record([change]);
+      try {
+        if (entry.kind !== "folder") renameNew(source.at(entry.name), goal.at(name));
+        else if (exists(goal.at(name))) throw alreadyExists(joinPath(folder.path, nameKey(name)));
+        else renameSync(source.at(entry.name), goal.at(name));
+      } catch (error) {
+        store.retract(this.id, 1);
+        throw error;
+      }
+      source.sync();
+      goal.sync();
+    } finally {
+      source.close();
+      goal?.close();
+    }
+  }
+
+  /** Removes a file, link or folder with all under it. Everything in it is kept first, hidden files too. */
+  async remove(entry: Entry): Promise<readonly RemovedItem[]> {
+    const { disk, store, at, author } = this.#parts;
+    this.#ask("take", entry.path);
+    const folder = disk.openFolder(entry.folder);
+    const hidden = temporaryName();
+    const { path } = entry;
+    try {
+      const items = store.transaction(() => {
+        const taken = takeTree(folder, entry.name, entry.name, store);
+        store.record(this.id, at, author, [{ kind: "remove", path, items: taken }]);
+        return taken;
+      });
+      try {
+        // Out of sight at once: nobody writes to it by its name any more, and it is gone as a whole.
+        renameSync(folder.at(entry.name), folder.at(hidden));
+        try {
+          if (!isTree(folder, hidden, items, hasSameTime))
+            throw new ChangedMeanwhile(showPath(path));
+          removeTree(folder, hidden);
+        } catch (error) {
+          restoreTree(folder, hidden, items, store);
+          this.#showAgain(folder, hidden, entry);
+          throw error;
+        }
+      } catch (error) {
+        store.retract(this.id, 1);
+        throw error;
+      }
+      folder.sync();
+      this.#finish({ kind: "remove", path, items });
+      return items;
+    } catch (error) {
+      throw explainErrno(error, showPath(path, entry.kind === "folder" ? "folder" : "file"));
+    } finally {
+      folder.close();
+    }
+  }
+
+  /** Gives a hidden thing its name back; another one beside it when a program has used that name meanwhile. */
+  #showAgain(folder: OpenFolder, hidden: string, { kind, name }: Entry): void {
+    const spare = folder.at(`${name}.${this.id}`);
+    if (kind === "folder") {
+      renameSync(folder.at(hidden), exists(folder.at(name)) ? spare : folder.at(name));
+      return;
+    }
+    try {
+      renameNew(folder.at(hidden), folder.at(name));
+    } catch (error) {
+      if (errnoOf(error) !== "EEXIST") throw error;
+      renameSync(folder.at(hidden), spare);
+    }
+  }
+
+  /** Puts back what {@link remove} took. `path` must not exist. */
+  async restore(path: VaultPath, items: readonly RemovedItem[]): Promise<void> {
+    const { disk, store } = this.#parts;
+    const { folder: parent, made } = disk.makeParents(path);
+    const folder = disk.openFolder(parent);
+    const [top] = items;
+    const name = top?.name ?? nameOf(path);
+    const hidden = temporaryName();
+    const change: Change = { kind: "restore", path, items, madeFolders: made };
+    try {
+      restoreTree(folder, hidden, items, store);
+      this.#record([change]);
+      try {
+        // Nothing that came there meanwhile is replaced.
+        if (disk.lookup(path) !== null) throw alreadyExists(path);
+        if (top?.kind === "folder") renameSync(folder.at(hidden), folder.at(name));
+        else renameNew(folder.at(hidden), folder.at(name));
+      } catch (error) {
+        store.retract(this.id, 1);
+        throw error;
+      }
+      folder.sync();
+    } catch (error) {
+      removeQuietly(folder, hidden);
+      disk.removeEmptyFolders(made);
+      const errno = errnoOf(error);
+      if (errno === "EEXIST" || errno === "ENOTEMPTY" || errno === "ENOTDIR")
+        throw alreadyExists(path);
+      throw explainErrno(error, showPath(path));
+    } finally {
+      folder.close();
+    }
+    this.#finish(change);
+  }
+
+  /** Puts a new version in place, its record first. */
+  async #land(
+    landing: Omit<Landing, "durable"> & { readonly describe: (stat: BigIntStats) => Change },
+  ): Promise<BigIntStats> {
+    const { disk, late, store, at, author } = this.#parts;
+    let change: Change | null = null;
+    const stat = await land(disk, late, {
+      ...landing,
+      durable: "all",
+      record: (landed) => {
+        change = store.transaction(() => {
+          const described = landing.describe(landed);
+          store.record(this.id, at, author, [described]);
+          return described;
+        });
+        return () => store.retract(this.id, 1);
+      },
+    });
+    if (change !== null) this.#finish(change);
+    return stat;
+  }
+
+  #record(changes: readonly Change[]): void {
+    const { store, at, author } = this.#parts;
+    store.transaction(() => store.record(this.id, at, author, changes));
+  }
+
+  #finish(change: Change): void {
+    this.done.push(change);
+    this.#parts.onChange(change);
+  }
+}
+
+function versionOf(stat: BigIntStats, bytes: Buffer): { signature: string; hash: string | null } {
+  return { signature: signatureOf(stat), hash: versionHash(bytes) };
+}
+
+export function writeAll(fd: number, bytes: Buffer, position: number): void {
+  for (let at = 0; at < bytes.length;) {
+    at += writeSync(fd, bytes, at, bytes.length - at, position + at);
+  }
+}
