@@ -26,6 +26,8 @@ export interface ServiceOptions {
   readonly now?: () => Date;
   /** False for a process that only passes by: it deals with what it is told, and watches nothing. */
   readonly isWatching?: boolean;
+  /** False for a caller that calls `rescan` or `catchUp` itself; only without watching. */
+  readonly isCatchingUp?: boolean;
   /** Milliseconds a file that another program changed must stay as it is before it is written to: 300 unless told. */
   readonly quiet?: number;
   readonly ingest?: IngestSettings;
@@ -56,7 +58,11 @@ export interface Service {
   changed(paths: readonly VaultPath[]): Promise<void>;
   /** Compares everything with the disk; how many files are looked at anew. */
   rescan(): Promise<{ readonly changed: number; readonly gone: number }>;
-  /** Resolves when there is nothing left to do. */
+  /** Processes what other programs changed, unless it is much: a one-shot process leaves that to the next service. */
+  catchUp(): Promise<void>;
+  /** Resolves when frontmatter, `tree.md` and index have followed every change made through this vault. */
+  settle(): Promise<void>;
+  /** Resolves when there is nothing left to do, also for files that other programs are writing. */
   settled(): Promise<void>;
   /** Resolves when every file that was there at the start is known, or false when that takes too long: before, the tree is not whole. */
   surveyed(): Promise<boolean>;
@@ -105,6 +111,7 @@ class OpenService implements Service {
   readonly #watcher: Watcher;
   readonly #heartbeat: Heartbeat;
   readonly #isWatching: boolean;
+  readonly #isCatchingUp: boolean;
   #lastEvent: Date | null = null;
   readonly #now: () => Date;
   readonly #listeners = new Set<(done: JobReport) => void>();
@@ -120,6 +127,7 @@ class OpenService implements Service {
     this.#now = now;
     if (onDone !== undefined) this.#listeners.add(onDone);
     this.#isWatching = isWatching;
+    this.#isCatchingUp = options.isCatchingUp ?? true;
     this.vault = createVault({ root, state, now });
     this.ingest = createIngest({ vault: this.vault, now, settings });
     this.#drop = new DropFolder({
@@ -166,7 +174,8 @@ class OpenService implements Service {
     // A process that only passes by leaves it to the next service, which compares.
     if (this.#isWatching) void this.#deep.start();
     await this.vault.finishMoves();
-    await (this.#isWatching ? this.rescan() : this.#job.rescan(MOST_IN_PASSING));
+    if (this.#isWatching) await this.rescan();
+    else if (this.#isCatchingUp) await this.catchUp();
     this.#survey = this.#job.indexed();
   }
 
@@ -230,6 +239,15 @@ class OpenService implements Service {
 
   async surveyed(): Promise<boolean> {
     return within(PATIENCE, this.#survey);
+  }
+
+  async catchUp(): Promise<void> {
+    await this.#job.rescan(MOST_IN_PASSING);
+  }
+
+  async settle(): Promise<void> {
+    await this.#scanning;
+    await this.#job.flush();
   }
 
   async settled(): Promise<void> {

@@ -22,7 +22,7 @@ export async function reconcile(
   index: SqliteIndex,
   onFile?: (done: number, total: number) => void,
 ): Promise<Reconciled> {
-  const { changed, gone } = changesOf(vault, index);
+  const { changed, gone } = changesOf(vault, index.signatures());
   for (const path of gone) await index.remove(path);
   let done = 0;
   async function* read(): AsyncGenerator<IndexedFile> {
@@ -41,9 +41,9 @@ export async function reconcile(
 /** The files that differ from what is indexed, and those that are gone. */
 export function changesOf(
   vault: VaultReader,
-  index: SqliteIndex,
+  signatures: ReadonlyMap<VaultPath, string>,
 ): { readonly changed: readonly VaultPath[]; readonly gone: readonly VaultPath[] } {
-  const known = index.signatures();
+  const known = new Map(signatures);
   const changed: VaultPath[] = [];
   for (const { path } of vault.walk("")) {
     if (!isIndexed(path)) continue;

@@ -160,6 +160,13 @@ export class BackgroundJob {
     await this.#running;
   }
 
+  /** Stamps what tools wrote without its usual delay. Resolves when all that was marked until now is processed. */
+  async flush(): Promise<void> {
+    await this.indexed();
+    this.#stampNow(this.#waiting.takeWithin(SOON));
+    await this.#running;
+  }
+
   /** Resolves when there is nothing left to do: no file waits to become quiet, and `tree.md` is right. */
   async settled(): Promise<void> {
     while (this.pending > 0 || this.#running !== null) {

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 
-import { connectOwner } from "../../src/server/owner/owner-client.ts";
+import { connectOwner } from "../../src/server/client/socket-transport.ts";
+import { VaultClient } from "../../src/server/client/vault-client.ts";
 import type { Place } from "./any-client.ts";
 
 const BETWEEN = 10;
@@ -9,7 +10,7 @@ const BETWEEN = 10;
 export async function atRest({ state }: Pick<Place, "state">): Promise<void> {
   for (; ; await setTimeout(BETWEEN)) {
     const owner = await connectOwner(state);
-    const status = await owner?.status();
+    const status = owner === null ? null : await new VaultClient(owner).status();
     owner?.close();
     if (status?.index.pending === 0) return;
   }

@@ -1,10 +1,10 @@
 import { ExpectedError } from "../../errors.ts";
-import { nameKey, parsePath } from "../../vault/paths.ts";
-import type { VaultReader } from "../../vault/vault.ts";
+import type { VaultClient } from "../../server/client/vault-client.ts";
+import { nameKey } from "../../vault/paths.ts";
 import { defineCommand, type ExitCode } from "../table/command.ts";
-import { withVault } from "../vault/open-vault.ts";
+import { withVault } from "../vault/with-vault.ts";
 
-/** What the completion scripts call. Whatever goes wrong, it prints nothing: nobody wants an error for pressing Tab. */
+/** Called by the completion scripts. It prints nothing when something goes wrong: an error would break the line being typed. */
 export const completePaths = defineCommand({
   name: "__complete-paths",
   summary: "List the vault's paths that begin so",
@@ -15,8 +15,8 @@ export const completePaths = defineCommand({
   examples: [],
   run: async (input, context) => {
     try {
-      return await withVault(context, async (vault): Promise<ExitCode> => {
-        const paths = pathsFor(input.text("prefix") ?? "", vault);
+      return await withVault(context, "look", async ({ client }): Promise<ExitCode> => {
+        const paths = await pathsFor(input.text("prefix") ?? "", client);
         if (paths.length > 0) context.screen.print(paths.join("\n"));
         return 0;
       });
@@ -28,14 +28,11 @@ export const completePaths = defineCommand({
 });
 
 /** Paths in the form they are typed in: with or without `vault/`. */
-function pathsFor(prefix: string, vault: VaultReader): string[] {
+async function pathsFor(prefix: string, client: VaultClient): Promise<string[]> {
   const typedFolder = prefix.slice(0, prefix.lastIndexOf("/") + 1);
   const start = nameKey(prefix.slice(typedFolder.length));
-  const { path } = parsePath(typedFolder);
-  // Not `list` at once: for a folder that is missing it would go through the vault for near names.
-  if (vault.find(path).kind !== "folder") return [];
-  const names = vault
-    .list(path)
+  const { entries } = await client.entryAt(typedFolder);
+  const names = entries
     .filter(({ name }) => name.startsWith(start))
     .map(({ name, kind }) => typedFolder + name + (kind === "folder" ? "/" : ""));
   const isRootName = typedFolder === "" && start !== "" && "vault".startsWith(start);

@@ -9,7 +9,7 @@ import { lastingNode, launchOf, mainFile } from "../connect/launch.ts";
 import type { Machine } from "../connect/machine.ts";
 import { putInPlace } from "../connect/put-in-place.ts";
 import { afterSnippet, beforeSnippet, outcomeText } from "../connect/texts.ts";
-import { withVault } from "../vault/open-vault.ts";
+import { placeOf } from "../vault/place.ts";
 import { profileOf, profileOption } from "../table/profile-option.ts";
 import { UsageError } from "../table/usage-error.ts";
 
@@ -57,7 +57,7 @@ export const connect = defineCommand({
     const machine = machineOf(context);
     const profile = profileOf(input.text("profile"));
     const scope: Scope = named.scope === "project" ? "project" : "user";
-    const place = await withVault(context, async ({ root, state }) => ({ root, state }));
+    const place = placeOf(context);
     const launch = launchOf({
       node: lastingNode(process.execPath, existsSync),
       main: mainFile,

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { languageOf } from "../../config.ts";
-import type { Vault } from "../../vault/vault.ts";
 import { defineCommand, type CommandContext } from "../table/command.ts";
 import { findCommand } from "../table/find-command.ts";
-import { withVault, withVaultIn } from "../vault/open-vault.ts";
+import { placeOf } from "../vault/place.ts";
+import { withVault, withVaultIn } from "../vault/with-vault.ts";
 import { parseCommand } from "../table/parse.ts";
 import { shellQuote } from "../shell-quote.ts";
 import { endings, tours } from "../output/tour.ts";
@@ -56,10 +56,10 @@ async function makeVault(
   lang: "en" | "fr",
   context: CommandContext,
 ): Promise<void> {
-  const { initVault, makeVaultFolder } = await import("../../vault/init.ts");
+  const { makeVaultFolder } = await import("../../vault/init.ts");
   makeVaultFolder(folder);
-  await withVaultIn(folder, context, async (vault) =>
-    initVault(vault, { lang, demo: true, now: context.now(), actor: "demo" }),
+  await withVaultIn(placeOf(context), context, "change", async ({ client }) =>
+    client.init({ lang, demo: true }),
   );
 }
 
@@ -74,8 +74,7 @@ async function withLastChange(
   argv: readonly string[],
   context: CommandContext,
 ): Promise<readonly string[]> {
-  const lastId = async (vault: Vault): Promise<string> =>
-    vault.log({ path: null, limit: 1 })[0]?.id ?? "";
-  const id = await withVault(context, lastId);
+  const [last] = await withVault(context, "look", async ({ client }) => client.history(null, 1));
+  const id = last?.id ?? "";
   return argv.map((word) => (word === "ID" ? id : word));
 }

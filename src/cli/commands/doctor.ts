@@ -1,16 +1,14 @@
 import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
 
-import type { ServiceStatus } from "../../service-status.ts";
 import { ExpectedError } from "../../errors.ts";
-import type { VaultPath } from "../../vault/paths.ts";
+import type { Status } from "../../server/api/contract.ts";
 import { formatBytes } from "../../text/tokens.ts";
-import type { Vault } from "../../vault/vault.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
-import { withVault } from "../vault/open-vault.ts";
-import { withOwner } from "../vault/owner.ts";
 import { deepText } from "../output/status-text.ts";
+import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
+import { placeOf, type Place } from "../vault/place.ts";
+import { withVault, type ReachedVault } from "../vault/with-vault.ts";
 
-/** What a check found: all right, mended on the spot, or something a person must see to. */
+/** What a check found: nothing, something that was repaired on the spot, or something that a person has to repair. */
 interface Finding {
   readonly state: "ok" | "mended" | "problem";
   readonly what: string;
@@ -28,42 +26,45 @@ export const doctor = defineCommand({
     "Compares frontmatter, tree.md and the search index with every file, and makes them right. Never changes a person's text.",
   examples: ["coffre doctor", "coffre doctor --json"],
   synonyms: ["check", "repair", "fix", "verify"],
-  run: async (_, context) =>
-    withVault(context, async (vault): Promise<ExitCode> => {
-      const findings = [
-        historyFinding(vault),
-        ...folderFindings(vault),
-        ...(await contentFindings(vault)),
-        await deepFinding(vault, context),
-      ];
-      const { screen } = context;
-      if (screen.json) screen.printJson(findings);
-      else screen.print(findings.map(findingText).join("\n"));
-      return findings.some(({ state }) => state === "problem") ? 1 : 0;
-    }),
+  run: async (_, context): Promise<ExitCode> => {
+    const findings = [...folderFindings(placeOf(context)), ...(await serviceFindings(context))];
+    const { screen } = context;
+    if (screen.json) screen.printJson(findings);
+    else screen.print(findings.map(findingText).join("\n"));
+    return findings.some(({ state }) => state === "problem") ? 1 : 0;
+  },
 });
 
-/** What `deep` will use, and why. That it is nothing is no problem. */
-async function deepFinding(vault: Vault, { environment }: CommandContext): Promise<Finding> {
+/** What the running service finds, or one that is started for this; a wrong setting keeps both from starting. */
+async function serviceFindings(context: CommandContext): Promise<Finding[]> {
   try {
-    const { deepSettings } = await import("../../deep-config.ts");
-    const { chooseDeep } = await import("../../index/deep/choose-engine.ts");
-    const { why, advice } = chooseDeep(deepSettings(vault.state, environment));
-    const told = await withOwner(vault, async (owner) => (await owner.status()).deep);
-    const problem = told?.problem ?? null;
-    if (problem !== null) {
-      return {
-        state: "problem",
-        what: `${why} But: ${problem}`,
-        advice: "Until it is mended, deep goes by words.",
-      };
-    }
-    const progress = told === null ? "" : ` The service: ${deepText(told)}.`;
-    return { state: "ok", what: `${why}${progress}`, ...(advice === null ? {} : { advice }) };
+    return await withVault(context, "long", async (vault) => [
+      await historyFinding(vault),
+      ...(await contentFindings(vault)),
+      await deepFinding(vault, context),
+    ]);
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;
-    return { state: "problem", what: error.message };
+    return [{ state: "problem", what: error.message }];
   }
+}
+
+/** What `deep` will use, and why. That it is nothing is no problem. */
+async function deepFinding(
+  { client, owner, place }: ReachedVault,
+  { environment }: CommandContext,
+): Promise<Finding> {
+  const { deepSettings } = await import("../../deep-config.ts");
+  const { chooseDeep } = await import("../../index/deep/choose-engine.ts");
+  const { why, advice } = chooseDeep(deepSettings(place.state, environment));
+  const deep = owner === null ? null : (await client.status()).deep;
+  const problem = deep?.problem ?? null;
+  if (problem !== null) {
+    const what = `${why} But: ${problem}`;
+    return { state: "problem", what, advice: "Until it is repaired, deep searches by words." };
+  }
+  const progress = deep === null ? "" : ` The service: ${deepText(deep)}.`;
+  return { state: "ok", what: `${why}${progress}`, ...(advice === null ? {} : { advice }) };
 }
 
 function findingText({ state, what, advice }: Finding): string {
@@ -74,7 +75,7 @@ function findingText({ state, what, advice }: Finding): string {
 /** Below this much room, a write may fail at any time. */
 const LEAST_ROOM = 100e6;
 
-function folderFindings({ root, state }: Vault): Finding[] {
+function folderFindings({ root, state }: Place): Finding[] {
   return [
     { name: "The vault", folder: root },
     { name: "The state folder", folder: state },
@@ -102,74 +103,46 @@ function folderFindings({ root, state }: Vault): Finding[] {
   });
 }
 
-function historyFinding(vault: Vault): Finding {
+async function historyFinding({ client, place }: ReachedVault): Promise<Finding> {
   try {
-    const { entries, bytes } = vault.historySize();
+    const { entries, bytes } = (await client.vault()).history;
     return { state: "ok", what: `The history has ${entries} changes, ${formatBytes(bytes)}.` };
   } catch (error) {
     return {
       state: "problem",
       what: `The history cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      advice: `Move ${vault.state}/history.sqlite away: a new one is begun, and the old can be looked into.`,
+      advice: `Move ${place.state}/history.sqlite away: a new one is begun, and the old one stays readable.`,
     };
   }
 }
 
-/** Compares everything with the files: through the running service, or, when there is none, in its place. */
-async function contentFindings(vault: Vault): Promise<Finding[]> {
-  try {
-    const told = await withOwner(vault, async (owner) => {
-      const count = await owner.rescan();
-      return { count, status: await owner.status(), pid: owner.owner.pid };
-    });
-    if (told !== null) {
-      const { alive, folders } = told.status.watcher;
-      return [
-        alive
-          ? { state: "ok", what: `A service runs (pid ${told.pid}) and hears of changes.` }
-          : {
-              state: "problem",
-              what: `The service (pid ${told.pid}) does not hear of changes.`,
-              advice: "Stop it and start it again: coffre serve.",
-            },
-        watchFinding(folders + told.status.watcher.unwatched),
-        ...comparedFindings(told.count, told.status),
-      ];
-    }
-    const { createService } = await import("../../compose.ts");
-    const changed = new Set<VaultPath>();
-    const gone = new Set<VaultPath>();
-    const service = await createService({
-      root: vault.root,
-      state: vault.state,
-      isWatching: false,
-      onDone: (done) => {
-        for (const path of done.changed) changed.add(path);
-        for (const path of done.gone) gone.add(path);
-      },
-    });
-    try {
-      await service.rescan();
-      await service.settled();
-      const count = { changed: changed.size, gone: gone.size };
-      const folders = [...vault.scan()].filter(({ kind }) => kind === "folder").length;
-      return [
-        { state: "ok", what: "No service runs; commands work by themselves." },
-        watchFinding(folders + 1),
-        ...comparedFindings(count, await service.status()),
-      ];
-    } finally {
-      await service.close();
-    }
-  } catch (error) {
-    if (!(error instanceof ExpectedError)) throw error;
-    return [{ state: "problem", what: error.message }];
-  }
+/** Compares everything with the files. */
+async function contentFindings({ client, owner }: ReachedVault): Promise<Finding[]> {
+  const found = await client.rescan();
+  if (owner === null) await client.settle(true);
+  const [status, { folders }] = [await client.status(), await client.vault()];
+  return [
+    owner === null
+      ? { state: "ok", what: "No service runs; commands work by themselves." }
+      : watcherFinding(status, owner.pid),
+    watchFinding(folders + 1),
+    ...comparedFindings(found, status),
+  ];
+}
+
+function watcherFinding({ watcher }: Status, pid: number): Finding {
+  return watcher.alive
+    ? { state: "ok", what: `A service runs (pid ${pid}) and its file watcher receives events.` }
+    : {
+        state: "problem",
+        what: `The file watcher of the service (pid ${pid}) receives no events.`,
+        advice: "Stop it and start it again: coffre serve.",
+      };
 }
 
 function comparedFindings(
   { changed, gone }: { changed: number; gone: number },
-  status: Pick<ServiceStatus, "index" | "alarms" | "left" | "lastError">,
+  status: Pick<Status, "index" | "alarms" | "left" | "lastError">,
 ): Finding[] {
   const { files, chunks } = status.index;
   return [
@@ -186,7 +159,7 @@ function comparedFindings(
     ...status.left.map(({ path, problem }): Finding => ({
       state: "problem",
       what: `The frontmatter of ${path} is left as it is: ${problem}.`,
-      advice: "Mend it in any editor; it is looked at again when the file changes.",
+      advice: "Correct it in any editor; it is checked again when the file changes.",
     })),
     ...(status.lastError === null
       ? []

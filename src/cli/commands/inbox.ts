@@ -1,9 +1,8 @@
 import type { InboxItem, InboxItemText } from "../../agents/inbox/inbox.ts";
 import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
-import { withMemory } from "../vault/memory-caller.ts";
-import { runProgress } from "../output/run-progress.ts";
+import { withVault } from "../vault/with-vault.ts";
 import { UsageError } from "../table/usage-error.ts";
-import { showUpdate } from "./remember.ts";
+import { rememberAndShow } from "./remember.ts";
 
 export const inbox = defineCommand({
   name: "inbox",
@@ -42,19 +41,13 @@ export const inbox = defineCommand({
     if (ref === undefined) throw new UsageError(`REF is missing: which item to ${action}.`);
     if (action === "show") return show(ref, context);
     if (answer === undefined) throw new UsageError("ANSWER is missing: where the item belongs.");
-    const { screen } = context;
-    return withMemory(context, async (memory) => {
-      const how = { isWaiting: input.flag("wait"), onEvent: runProgress(screen) };
-      const update = await memory.remember({ content: answer, inboxRef: ref, from: "cli" }, how);
-      screen.progress(null);
-      return showUpdate(update, context);
-    });
+    return rememberAndShow({ content: answer, inboxRef: ref }, input.flag("wait"), context);
   },
 });
 
 async function list(context: CommandContext): Promise<ExitCode> {
   const { screen } = context;
-  const items = await withMemory(context, async (memory) => memory.inbox());
+  const items = await withVault(context, "look", async ({ client }) => client.inbox());
   if (screen.json) screen.printJson({ items });
   else screen.print(items.length === 0 ? "Nothing waits." : items.map(itemText).join("\n\n"));
   return 0;
@@ -62,7 +55,7 @@ async function list(context: CommandContext): Promise<ExitCode> {
 
 async function show(ref: string, context: CommandContext): Promise<ExitCode> {
   const { screen } = context;
-  const item = await withMemory(context, async (memory) => memory.inboxItem(ref));
+  const item = await withVault(context, "look", async ({ client }) => client.inboxItem(ref));
   if (screen.json) screen.printJson(item);
   else screen.print(wholeText(item));
   return 0;

@@ -1,17 +1,13 @@
 import path from "node:path";
 
-import { ingestSettings } from "../../config.ts";
-import type { Filed } from "../../ingest/filing/filing.ts";
-import type { Progress } from "../../ingest/filing/gather.ts";
-import type { Ingest, Ingested, IngestSource } from "../../ingest/ingest.ts";
-import { ingestedJson } from "../../ingest/ingested-json.ts";
+import type { IngestAnswer, IngestedJson, IngestProgress } from "../../server/api/contract.ts";
 import { ExpectedError } from "../../errors.ts";
-import { parsePath, showPath } from "../../vault/paths.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
-import { withVault } from "../vault/open-vault.ts";
-import type { Failure } from "../output/screen.ts";
+import type { NamedBlob, VaultClient } from "../../server/client/vault-client.ts";
 import { readStdinBytes } from "../stdin.ts";
+import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
 import { UsageError } from "../table/usage-error.ts";
+import { withVault } from "../vault/with-vault.ts";
+import { fileBlob } from "./remember.ts";
 
 export const ingest = defineCommand({
   name: "ingest",
@@ -44,64 +40,68 @@ export const ingest = defineCommand({
   ],
   synonyms: ["import", "add", "convert", "upload"],
   run: async (input, context) => {
-    const sources = await sourcesOf(input.list("files"), input.text("name"), context);
+    const sources = sourcesOf(input.list("files"), input.text("name"), context);
     const folder = input.text("to");
-    const options = {
-      actor: "cli",
-      keepOriginal: input.flag("keep-original"),
-      ...(folder === undefined ? {} : { to: parsePath(folder).path }),
+    const fields = {
+      ...(input.flag("keep-original") ? { keep_original: "true" } : {}),
+      ...(folder === undefined ? {} : { to: folder }),
     };
-    return withVault(context, async (vault) => {
-      const { createIngest } = await import("../../ingest/ingest.ts");
-      const settings = ingestSettings(context.environment);
-      const ingesting = createIngest({ vault, now: context.now, settings });
-      return ingestAll(ingesting, sources, options, context);
-    });
+    return withVault(context, "long", async ({ client }) =>
+      ingestAll(client, sources, fields, context),
+    );
   },
 });
 
-async function sourcesOf(
+interface Source {
+  readonly name: string;
+  readonly open: () => Promise<NamedBlob>;
+}
+
+function sourcesOf(
   files: readonly string[],
   name: string | undefined,
   { stdin }: CommandContext,
-): Promise<IngestSource[]> {
+): Source[] {
   const count = files.filter((file) => file === "-").length;
   if (count > 1) throw new UsageError("Standard input can be taken in once.");
   if (name !== undefined && count === 0)
     throw new UsageError("--name is for standard input: give - as FILE.");
-  return Promise.all(
-    files.map(async (file) =>
-      file === "-"
-        ? { name: name ?? "standard input", bytes: await readStdinBytes(stdin()) }
-        : { name: path.basename(file), path: path.resolve(file) },
-    ),
+  const piped = { name: name ?? "standard input" };
+  const openStdin = async (): Promise<NamedBlob> => ({
+    ...piped,
+    blob: new Blob([new Uint8Array(await readStdinBytes(stdin()))]),
+  });
+  return files.map((file) =>
+    file === "-"
+      ? { ...piped, open: openStdin }
+      : { name: path.basename(file), open: async () => fileBlob(file) },
   );
 }
 
-/** What can be taken in is; the rest is told, and makes it fail only when nothing was. */
+/** Each file by itself: one that fails keeps no other from being taken in. The exit code is 1 only when all failed. */
 async function ingestAll(
-  ingesting: Ingest,
-  sources: readonly IngestSource[],
-  options: Parameters<Ingest["ingest"]>[1],
+  client: VaultClient,
+  sources: readonly Source[],
+  fields: Readonly<Record<string, string>>,
   { screen }: CommandContext,
 ): Promise<ExitCode> {
-  const done: Ingested[] = [];
-  const failures: (Failure & { readonly name: string })[] = [];
-  for (const [at, source] of sources.entries()) {
+  const done: IngestedJson[] = [];
+  const failures: IngestAnswer["failures"] = [];
+  for (const [at, { name, open }] of sources.entries()) {
     const count = sources.length > 1 ? `${at + 1}/${sources.length} ` : "";
-    const onProgress = (progress: Progress): void =>
+    const onProgress = (progress: IngestProgress): void =>
       screen.progress(count + progressText(progress));
     try {
-      done.push(await ingesting.ingest(source, { ...options, onProgress }));
+      done.push(...(await client.ingest(await open(), fields, onProgress)).files);
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
-      failures.push({ name: source.name, code: error.code, message: error.message });
+      failures.push({ name, code: error.code, message: error.message });
     } finally {
       screen.progress(null);
     }
   }
   if (screen.json) {
-    const shown = { files: done.map(ingestedJson), failures };
+    const shown = { files: done, failures };
     if (done.length > 0) screen.printJson(shown);
     else screen.failJson(shown);
   } else {
@@ -111,7 +111,7 @@ async function ingestAll(
   return done.length > 0 ? 0 : 1;
 }
 
-function progressText({ name, stage, done, total }: Progress): string {
+function progressText({ name, stage, done, total }: IngestProgress): string {
   const verb = { converting: "Reading", transcribing: "Listening to", filing: "Writing" }[stage];
   return total === undefined || done === undefined || total < 2
     ? `${verb} ${name}…`
@@ -119,18 +119,18 @@ function progressText({ name, stage, done, total }: Progress): string {
 }
 
 /** For people: what was made of a file, and what should be known of it. */
-function lines(filed: Filed & Partial<Ingested>, depth: number): string[] {
-  const { name, paths, duplicateOf, notices, inside, failures, history } = filed;
+function lines(filed: IngestedJson, depth: number): string[] {
+  const { name, paths, duplicate_of: duplicate, notices, inside, failures, history } = filed;
   const indent = "  ".repeat(depth);
   const made =
-    duplicateOf !== null
-      ? `${name} was taken in before: ${showPath(duplicateOf)}.`
-      : `${name} → ${paths.map((each) => showPath(each)).join(", ")}`;
+    duplicate === null
+      ? `${name} → ${paths.join(", ")}`
+      : `${name} was taken in before: ${duplicate}.`;
   const undo = history == null ? "" : ` (history: ${history})`;
   return [
     `${indent}${made}${undo}`,
     ...notices.map((notice) => `${indent}  ${notice}`),
-    ...inside.flatMap((each) => lines(each, depth + 1)),
-    ...failures.map(({ message }) => `${indent}  ${message}`),
+    ...(inside ?? []).flatMap((each) => lines(each, depth + 1)),
+    ...(failures ?? []).map(({ message }) => `${indent}  ${message}`),
   ];
 }

@@ -1,11 +1,10 @@
-import { realpathSync } from "node:fs";
 import path from "node:path";
 
 import { languageOf, vaultFolder, type Environment } from "../../config.ts";
-import { showPath } from "../../vault/paths.ts";
 import type { Lang } from "../../vault/templates/template.ts";
 import { defineCommand, type ExitCode } from "../table/command.ts";
-import { withVaultIn } from "../vault/open-vault.ts";
+import { placeIn } from "../vault/place.ts";
+import { withVaultIn } from "../vault/with-vault.ts";
 import { shellQuote } from "../shell-quote.ts";
 import { UsageError } from "../table/usage-error.ts";
 
@@ -34,24 +33,22 @@ export const init = defineCommand({
   examples: ["coffre init", "coffre init ~/notes --lang fr", "coffre init /tmp/try --demo"],
   synonyms: ["setup"],
   run: async (input, context) => {
-    const { environment, named, now, screen } = context;
+    const { environment, named, screen } = context;
     const given = input.text("folder");
     if (given !== undefined && named.vault !== undefined) {
       throw new UsageError("DIR and --vault name the same thing: give one.");
     }
-    const { initVault, makeVaultFolder } = await import("../../vault/init.ts");
+    const { makeVaultFolder } = await import("../../vault/init.ts");
     const folder = vaultFolder(given ?? named.vault, environment);
     makeVaultFolder(folder);
     const lang = chosenLang(input.text("lang"), environment);
-    return withVaultIn(realpathSync.native(folder), context, async (vault): Promise<ExitCode> => {
-      const options = { lang, demo: input.flag("demo"), now: now(), actor: "cli" };
-      const made = await initVault(vault, options);
-      if (screen.json) {
-        const created = made.map((file) => showPath(file));
-        screen.printJson({ vault: vault.root, state: vault.state, created });
-      } else if (made.length === 0) {
+    const place = placeIn(folder, context);
+    return withVaultIn(place, context, "change", async ({ client }): Promise<ExitCode> => {
+      const { vault, state, created } = await client.init({ lang, demo: input.flag("demo") });
+      if (screen.json) screen.printJson({ vault, state, created });
+      else if (created.length === 0) {
         screen.print(`Nothing to do: the vault in ${folder} has all its files.`);
-      } else screen.print(welcome(made, folder, environment));
+      } else screen.print(welcome(created, folder, environment));
       return 0;
     });
   },

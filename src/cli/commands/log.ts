@@ -1,15 +1,8 @@
-import type { HistoryEntry } from "../../vault/history/history-types.ts";
-import { parsePath } from "../../vault/paths.ts";
+import type { HistoryItem } from "../../server/api/contract.ts";
 import { logColours } from "../output/colours.ts";
 import { defineCommand, type ExitCode } from "../table/command.ts";
-import {
-  actorName,
-  changeJson,
-  describeChanges,
-  entryJson,
-  entryTime,
-} from "../../server/api/describe-change.ts";
-import { withVault } from "../vault/open-vault.ts";
+import { actorName, describeChanges, entryTime } from "../../server/api/describe-change.ts";
+import { withVault } from "../vault/with-vault.ts";
 import { UsageError } from "../table/usage-error.ts";
 
 const USUAL_LIMIT = 20;
@@ -37,32 +30,24 @@ export const log = defineCommand({
   run: async (input, context) => {
     const limit = input.number("limit") ?? USUAL_LIMIT;
     if (limit < 1) throw new UsageError(`--limit must be 1 or more, not ${limit}.`);
-    const named = input.text("path");
-    const path = named === undefined ? null : parsePath(named).path;
-    return withVault(context, async (vault): Promise<ExitCode> => {
-      const entries = vault.log({ path, limit });
+    return withVault(context, "look", async ({ client }): Promise<ExitCode> => {
+      const entries = await client.history(input.text("path") ?? null, limit);
       const { screen } = context;
-      if (screen.json) {
-        screen.printJson(
-          entries.map((entry) => ({
-            ...entryJson(entry),
-            changes: entry.changes.map(changeJson),
-          })),
-        );
-      } else if (entries.length === 0) screen.print("No change yet.");
+      if (screen.json) screen.printJson(entries);
+      else if (entries.length === 0) screen.print("No change yet.");
       else screen.print(logLines(entries).join("\n"), logColours);
       return 0;
     });
   },
 });
 
-function logLines(entries: readonly HistoryEntry[]): string[] {
+function logLines(entries: readonly HistoryItem[]): string[] {
   const actorWidth = widest(entries.map(actorName));
   const callWidth = widest(entries.map(({ call }) => call));
   return entries.map((entry) => {
     const notes = [
       entry.undoes === null ? "" : `(undoes ${entry.undoes})`,
-      entry.undoneBy === null ? "" : "(undone)",
+      entry.undone_by === null ? "" : "(undone)",
       entry.batch === null ? "" : `(batch ${entry.batch})`,
     ];
     const what = [describeChanges(entry.changes), ...notes].filter((text) => text !== "").join(" ");

@@ -8,9 +8,9 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { findOwner } from "../../jobs/owner/owner-lock.ts";
-import { connectOwner } from "../../server/owner/owner-client.ts";
+import { connectOwner } from "../../server/client/socket-transport.ts";
+import { VaultClient } from "../../server/client/vault-client.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
-import { parsePath } from "../../vault/paths.ts";
 import { demoImage } from "../../vault/templates/demo-image.ts";
 import { mainFile, spawnCoffre, temporaryPlace, type TemporaryPlace } from "../testing/cli.ts";
 import { connectMcp, textOfResult, type McpClient } from "../testing/mcp-client.ts";
@@ -175,7 +175,7 @@ describe("the owner and those who ask it answer the same", () => {
     // Until the job has dealt with the new files, answers differ with the moment.
     const owner = await connectOwner(place.state);
     onTestFinished(() => owner?.close());
-    await owner?.changed([parsePath("vault/a.md").path]);
+    if (owner !== null) await new VaultClient(owner).settle();
     for (const [name, args] of calls) {
       const [one, other] = await Promise.all(all.map(async ({ call }) => call(name, args)));
       expect(one, name).toEqual(other);

@@ -1,14 +1,14 @@
 import { inspect } from "node:util";
 
 import { defineCommand, type CommandContext } from "../table/command.ts";
-import { withVault } from "../vault/open-vault.ts";
-import { ownVault, type Place } from "../vault/own-vault.ts";
+import { ownVault } from "../vault/own-vault.ts";
+import { placeOf, type Place } from "../vault/place.ts";
 import { profileOf, profileOption, type ClientProfile } from "../table/profile-option.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { UsageError } from "../table/usage-error.ts";
 import { packageVersion } from "../version.ts";
 
-const FEWEST_TOKENS = 100;
+const MIN_TOKENS = 100;
 
 export const mcp = defineCommand({
   name: "mcp",
@@ -28,18 +28,18 @@ export const mcp = defineCommand({
   examples: ["coffre mcp", "coffre mcp --profile search --vault ~/notes"],
   synonyms: ["stdio"],
   run: async (input, context) => {
-    const place = await withVault(context, async ({ root, state }) => ({ root, state }));
+    const place = placeOf(context);
     const profile = profileOf(input.text("profile"));
     const mostTokens = input.number("max-tokens");
-    if (mostTokens !== undefined && mostTokens < FEWEST_TOKENS) {
-      throw new UsageError(`--max-tokens takes ${FEWEST_TOKENS} or more, not ${mostTokens}.`);
+    if (mostTokens !== undefined && mostTokens < MIN_TOKENS) {
+      throw new UsageError(`--max-tokens takes ${MIN_TOKENS} or more, not ${mostTokens}.`);
     }
     await serveClient(place, { profile, mostTokens }, context);
     return 0;
   },
 });
 
-/** Serves one client until it goes or we are told to stop; what it asked for is finished, then the vault is left to others. */
+/** Serves one client until it disconnects or a signal says to stop; its calls are finished, then the vault is left to others. */
 async function serveClient(
   place: Place,
   { profile, mostTokens }: { profile: ClientProfile; mostTokens: number | undefined },
@@ -48,35 +48,34 @@ async function serveClient(
   const { createMcpServer } = await import("../../server/mcp/mcp-server.ts");
   const { createMemoryServer } = await import("../../server/mcp/mcp-memory.ts");
   const { serveMcpStdio } = await import("../../server/mcp/mcp-stdio.ts");
-  const { VaultLink } = await import("../vault/vault-link.ts");
+  const { VaultLink } = await import("../../server/client/vault-link.ts");
+  const { VaultClient } = await import("../../server/client/vault-client.ts");
+  const { isOwnershipRequested } = await import("../../jobs/owner/owner-request.ts");
   const { now, screen } = context;
   const version = packageVersion();
   const onBug = (error: unknown, asked: string): void => screen.warn(`${asked}: ${inspect(error)}`);
-  const { isOwnershipRequested } = await import("../../jobs/owner/owner-request.ts");
-  const own = async (): ReturnType<typeof ownVault> =>
+  const open = async (): ReturnType<typeof ownVault> =>
     isOwnershipRequested(place.state)
       ? null
-      : ownVault(place, context, { handOver: () => void access.handOver() });
-  const access = new VaultLink({ state: place.state, own, now, onBug });
-  // A client that is gone ends this in good order and not at once: others may be served here.
+      : ownVault(place, context, { handOver: () => void link.handOver() });
+  const link = new VaultLink({ state: place.state, open, isLongLived: true });
+  const vault = new VaultClient(link);
+  const prepare = (): void => link.prepare();
+  // A client that disconnects ends this process in order, not at once: other processes may be served here.
   process.stdout.removeAllListeners("error");
   const { stdin, stdout } = process;
   const connection = serveMcpStdio(
     (era) =>
       profile === "memory"
-        ? createMemoryServer({
-            version,
-            memory: access.memory,
-            onBug,
-            prepare: () => access.prepare(),
-          })
+        ? createMemoryServer({ version, vault, onBug, prepare })
         : createMcpServer({
             profile,
             version,
-            access,
+            vault,
+            prepare,
             now,
             onBug,
-            // Since 2026 the library knows which files the client wants to hear of.
+            // Since 2026 the library knows which files a client subscribed to.
             tells: era === "modern" ? "everything" : "subscribed",
             ...(mostTokens === undefined ? {} : { mostTokens }),
           }),
@@ -85,7 +84,7 @@ async function serveClient(
   try {
     await Promise.race([connection.closed, stopSignal()]);
   } finally {
-    await access.close();
+    await link.close();
     await connection.close();
   }
 }

@@ -6,7 +6,7 @@ import type { DeepChoice } from "../../index/deep/choose-engine.ts";
 import { ExpectedError } from "../../errors.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
-import { withVault } from "../vault/open-vault.ts";
+import { placeOf } from "../vault/place.ts";
 
 const ROLES = ["embed", "rerank", "generate"] as const;
 
@@ -53,22 +53,22 @@ export const models = defineCommand({
     "coffre models --embed ~/models/own-embedder.gguf",
   ],
   synonyms: ["model", "pull", "download"],
-  run: async (input, context) =>
-    withVault(context, async (vault): Promise<ExitCode> => {
-      const { deepSettings, saveModels } = await import("../../deep-config.ts");
-      const { MULTILINGUAL_EMBED } = await import("../../index/deep/deep-settings.ts");
-      const chosen: Partial<Record<ModelRole, string>> = {};
-      if (input.flag("multilingual")) chosen.embed = MULTILINGUAL_EMBED;
-      for (const role of ROLES) {
-        const name = input.text(role);
-        if (name !== undefined) chosen[role] = await checkedName(name);
-      }
-      if (Object.keys(chosen).length > 0) saveModels(vault.state, chosen);
-      const settings = deepSettings(vault.state, context.environment);
-      if (input.flag("download")) await fetchMissing(settings, input.list("only"), context);
-      await show(settings, context);
-      return 0;
-    }),
+  run: async (input, context): Promise<ExitCode> => {
+    const { state } = placeOf(context);
+    const { deepSettings, saveModels } = await import("../../deep-config.ts");
+    const { MULTILINGUAL_EMBED } = await import("../../index/deep/deep-settings.ts");
+    const chosen: Partial<Record<ModelRole, string>> = {};
+    if (input.flag("multilingual")) chosen.embed = MULTILINGUAL_EMBED;
+    for (const role of ROLES) {
+      const name = input.text(role);
+      if (name !== undefined) chosen[role] = await checkedName(name);
+    }
+    if (Object.keys(chosen).length > 0) saveModels(state, chosen);
+    const settings = deepSettings(state, context.environment);
+    if (input.flag("download")) await fetchMissing(settings, input.list("only"), context);
+    await show(settings, context);
+    return 0;
+  },
 });
 
 function modelOption(summary: string) {

@@ -1,9 +1,8 @@
 import { ExpectedError } from "../../errors.ts";
 import { openInBrowser } from "../browser.ts";
 import { defineCommand, type ExitCode } from "../table/command.ts";
-import { linkText } from "../output/link-text.ts";
-import { withVault } from "../vault/open-vault.ts";
-import { withOwner } from "../vault/owner.ts";
+import { linkText } from "../output/status-text.ts";
+import { withVault } from "../vault/with-vault.ts";
 
 export const open = defineCommand({
   name: "open",
@@ -16,16 +15,15 @@ export const open = defineCommand({
   examples: ["coffre open", "coffre open --json"],
   synonyms: ["browse", "web", "ui", "page"],
   run: async (_, context) =>
-    withVault(context, async (vault): Promise<ExitCode> => {
-      const found = await withOwner(vault, async (owner) => owner.newLink());
-      if (found === null) {
+    withVault(context, "look", async ({ client, owner, place }): Promise<ExitCode> => {
+      if (owner === null) {
         throw new ExpectedError(
           "unavailable",
-          `No service of the vault ${vault.root} is running. Start one with: coffre serve --open`,
+          `No service of the vault ${place.root} is running. Start one with: coffre serve --open`,
         );
       }
       const { screen } = context;
-      const { address, link } = found;
+      const { address, link } = await client.newLink();
       const opened = await openInBrowser(link);
       if (screen.json) screen.printJson({ address, link, opened });
       else if (opened) screen.print(`Opened ${address} in the browser.`);

@@ -1,6 +1,6 @@
 import { blockColours } from "../output/colours.ts";
 import { defineCommand, type ExitCode } from "../table/command.ts";
-import { withMemory } from "../vault/memory-caller.ts";
+import { withVault } from "../vault/with-vault.ts";
 import { runProgress } from "../output/run-progress.ts";
 
 export const recall = defineCommand({
@@ -19,9 +19,9 @@ export const recall = defineCommand({
   ],
   synonyms: ["ask", "question"],
   run: async (input, context) =>
-    withMemory(context, async (memory): Promise<ExitCode> => {
+    withVault(context, "search", async ({ client }): Promise<ExitCode> => {
       const { screen } = context;
-      const answer = await memory.recall(input.one("question"), runProgress(screen));
+      const answer = await client.recall(input.one("question"), runProgress(screen));
       screen.progress(null);
       if (screen.json) screen.printJson(answer);
       else screen.print(answer.answer, blockColours);

@@ -78,7 +78,7 @@ describe("the index of the shell", () => {
     await run(["search", "pompe"]);
     writeFileSync(path.join(state, "index", "index.sqlite"), "abîmé".repeat(2000));
     const { stdout, stderr } = await run(["search", "pompe"]);
-    expect(stderr).toContain("made anew");
+    expect(stderr).toContain("is rebuilt");
     expect(stdout).toContain("vault/a.md");
   });
 });

@@ -1,71 +1,43 @@
 import { ExpectedError } from "../../errors.ts";
 import { formatBytes } from "../../text/tokens.ts";
-import type { Vault } from "../../vault/vault.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
-import { withVault } from "../vault/open-vault.ts";
-import { withOwner } from "../vault/owner.ts";
-import { bringUpToDate, openSqliteIndex } from "../vault/vault-index.ts";
+import { defineCommand, type ExitCode } from "../table/command.ts";
+import { withVault } from "../vault/with-vault.ts";
 
 export const reindex = defineCommand({
   name: "reindex",
-  summary: "Make the search index anew",
+  summary: "Rebuild the search index",
   group: "Vault",
   positionals: {},
   options: {
     full: {
       kind: "flag",
-      summary: "Nothing less than anew: refused while a service runs, which else compares",
+      summary: "Rebuild from scratch; stop the service first",
     },
   },
   details:
-    "Never needed in ordinary use: a search looks at what changed by itself. A running service is asked to compare its index with every file.",
+    "Not needed in ordinary use: a search indexes what changed by itself. A running service compares its index with every file instead of rebuilding it.",
   examples: ["coffre reindex", "coffre reindex --vault ~/notes"],
   synonyms: ["index", "rebuild"],
   run: async (input, context) =>
-    withVault(context, async (vault): Promise<ExitCode> => {
-      const code = await askOwner(vault, input.flag("full"), context);
-      return code ?? makeAnew(vault, context);
+    withVault(context, "search", async ({ client, owner }): Promise<ExitCode> => {
+      if (owner !== null && input.flag("full")) {
+        throw new ExpectedError(
+          "busy",
+          `The index is in use by the running service (pid ${owner.pid}). Stop it, then rebuild the index; without --full the service compares the index with every file.`,
+        );
+      }
+      const { changed, gone } = await client.rescan();
+      const { index } = await client.status();
+      const { screen } = context;
+      const { files, chunks, bytes } = index;
+      if (screen.json) screen.printJson(owner === null ? index : { ...index, changed, gone });
+      else if (owner === null) {
+        screen.print(`Indexed ${files} files in ${chunks} sections, ${formatBytes(bytes)}.`);
+      } else {
+        screen.print(
+          `The running service (pid ${owner.pid}) compared its index with every file: ${changed} changed, ${gone} gone.`,
+        );
+      }
+      return 0;
     }),
 });
-
-/** Null when no service runs. */
-async function askOwner(
-  vault: Vault,
-  isFull: boolean,
-  { screen }: CommandContext,
-): Promise<ExitCode | null> {
-  return withOwner(vault, async (owner): Promise<ExitCode> => {
-    const { pid } = owner.owner;
-    if (isFull) {
-      throw new ExpectedError(
-        "busy",
-        `The index is in use by the running service (pid ${pid}). Stop it, then make the index anew; without --full it compares the index with every file.`,
-      );
-    }
-    const { changed, gone } = await owner.rescan();
-    const { index } = await owner.status();
-    if (screen.json) screen.printJson({ ...index, changed, gone });
-    else
-      screen.print(
-        `The running service (pid ${pid}) compared its index with every file: ${changed} changed, ${gone} gone.`,
-      );
-    return 0;
-  });
-}
-
-async function makeAnew(vault: Vault, { screen }: CommandContext): Promise<ExitCode> {
-  const index = await openSqliteIndex(vault);
-  try {
-    index.clear();
-    await bringUpToDate(vault, index, screen);
-    const stats = index.stats();
-    if (screen.json) screen.printJson(stats);
-    else
-      screen.print(
-        `Indexed ${stats.files} files in ${stats.chunks} sections, ${formatBytes(stats.bytes)}.`,
-      );
-    return 0;
-  } finally {
-    index.close();
-  }
-}

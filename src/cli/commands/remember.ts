@@ -1,15 +1,14 @@
+import { accessSync, constants, openAsBlob, statSync } from "node:fs";
 import path from "node:path";
 
-import { ingestSettings } from "../../config.ts";
-import type { Gathered } from "../../ingest/filing/gather.ts";
+import { ExpectedError, explainErrno } from "../../errors.ts";
 import type { UpdateView } from "../../server/api/agent-contract.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
-import { readHandedFiles } from "../vault/handed-files.ts";
-import { withVault } from "../vault/open-vault.ts";
-import { withMemory, type Accepted } from "../vault/memory-caller.ts";
+import type { NamedBlob, RememberRequest } from "../../server/client/vault-client.ts";
 import { runProgress } from "../output/run-progress.ts";
+import { updateText, type Accepted } from "../output/update-text.ts";
 import { readStdin } from "../stdin.ts";
-import { updateText } from "../output/update-text.ts";
+import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
+import { withVault } from "../vault/with-vault.ts";
 
 export const remember = defineCommand({
   name: "remember",
@@ -46,50 +45,54 @@ export const remember = defineCommand({
   ],
   synonyms: ["note", "update", "save"],
   run: async (input, context) => {
-    const named = input.list("file");
-    const files = await readHandedFiles(named, async (file) => convertFile(file, context));
+    const files = await Promise.all(input.list("file").map(fileBlob));
     const text = input.text("text");
-    const isPiped = text === "-" || (text === undefined && files.names.length === 0);
-    const said = isPiped
+    const isPiped = text === "-" || (text === undefined && files.length === 0);
+    const content = isPiped
       ? await readStdin(context.stdin(), "as an argument, on standard input, or with --file")
       : (text ?? "");
-    const { screen } = context;
-    return withMemory(context, async (memory) => {
-      const onEvent = runProgress(screen);
-      const update = await memory.remember(
-        {
-          content: [said, files.text].filter((part) => part.trim() !== "").join("\n\n"),
-          images: files.images,
-          sources: files.names,
-          isUntrusted: files.text !== "" && !input.flag("trust"),
-          inboxRef: input.text("inbox-ref") ?? null,
-          from: "cli",
-        },
-        { isWaiting: input.flag("wait"), onEvent },
-      );
-      screen.progress(null);
-      return showUpdate(update, context);
-    });
+    const inboxRef = input.text("inbox-ref") ?? null;
+    const request = { content, files, inboxRef, trust: input.flag("trust") };
+    return rememberAndShow(request, input.flag("wait"), context);
   },
 });
 
-/** For files that are neither text nor images. */
-async function convertFile(file: string, context: CommandContext): Promise<Gathered> {
-  const { environment, now, screen } = context;
-  return withVault(context, async (vault) => {
-    const { createIngest } = await import("../../ingest/ingest.ts");
-    const ingest = createIngest({ vault, now, settings: ingestSettings(environment) });
-    screen.progress(`Reading ${path.basename(file)}…`);
-    try {
-      return await ingest.convert({ name: path.basename(file), path: path.resolve(file) });
-    } finally {
-      screen.progress(null);
+/** A file of this machine, read while it is sent. */
+export async function fileBlob(file: string): Promise<NamedBlob> {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    throw explainErrno(error, file);
+  }
+  if (statSync(file).isFile()) return { name: path.basename(file), blob: await openAsBlob(file) };
+  throw new ExpectedError("not_a_file", `${file} is not a file.`);
+}
+
+/** Hands something over and prints what came of it. Without a running service it is filed before this resolves. */
+export async function rememberAndShow(
+  request: RememberRequest,
+  isWaiting: boolean,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { screen } = context;
+  return withVault(context, "long", async ({ client, owner }) => {
+    const isAlone = owner === null;
+    if (isAlone) {
+      screen.progress("Scanning the vault");
+      await client.rescan();
+      await client.settle(true);
     }
+    const id = await client.remember(request);
+    const update =
+      isAlone || isWaiting
+        ? await client.follow(id, runProgress(screen))
+        : ({ id, status: "accepted" } as const);
+    screen.progress(null);
+    return showUpdate(update, context);
   });
 }
 
-/** Prints what came of an update. */
-export function showUpdate(
+function showUpdate(
   update: UpdateView | Accepted,
   { screen }: Pick<CommandContext, "screen">,
 ): ExitCode {

@@ -1,12 +1,12 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 
 import { explicitToken, languageOf, vaultFolder } from "../../config.ts";
-import type { Vault } from "../../vault/vault.ts";
 import { openInBrowser } from "../browser.ts";
 import { defineCommand, type CommandContext } from "../table/command.ts";
-import { linkText } from "../output/link-text.ts";
-import { withVault, withVaultIn } from "../vault/open-vault.ts";
-import { ownVault, type OwnedVault, type Place } from "../vault/own-vault.ts";
+import { linkText } from "../output/status-text.ts";
+import { ownVault, type OwnedVault } from "../vault/own-vault.ts";
+import { placeIn, placeOf, type Place } from "../vault/place.ts";
+import { withVaultIn } from "../vault/with-vault.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { takeOver } from "../vault/take-over.ts";
 import { UsageError } from "../table/usage-error.ts";
@@ -50,7 +50,7 @@ export const serve = defineCommand({
       ownVault(place, context, { page: { at, token } });
     const owned = (await own()) ?? (await takeOver(place, own));
     try {
-      await serveAs(owned, place, input.flag("open"), context);
+      await serveAs(owned, input.flag("open"), context);
     } finally {
       await owned.close();
     }
@@ -60,28 +60,28 @@ export const serve = defineCommand({
 
 /** The vault's folders. One that does not exist is made, as `init` makes it. */
 async function readyVault(context: CommandContext): Promise<Place> {
-  const { environment, named, now } = context;
+  const { environment, named } = context;
   const folder = vaultFolder(named.vault, environment);
-  const placeOf = ({ root, state }: Vault): Place => ({ root, state });
-  if (existsSync(folder)) return withVault(context, async (vault) => placeOf(vault));
-  const { initVault, makeVaultFolder } = await import("../../vault/init.ts");
+  if (existsSync(folder)) return placeOf(context);
+  const { makeVaultFolder } = await import("../../vault/init.ts");
   makeVaultFolder(folder);
-  return withVaultIn(realpathSync.native(folder), context, async (vault) => {
-    const lang = languageOf(environment);
-    await initVault(vault, { lang, demo: false, now: now(), actor: "cli" });
-    return placeOf(vault);
-  });
+  const place = placeIn(folder, context);
+  const lang = languageOf(environment);
+  await withVaultIn(place, context, "change", async ({ client }) =>
+    client.init({ lang, demo: false }),
+  );
+  return place;
 }
 
 /** Serves until it is told to stop. */
 async function serveAs(
-  { endpoint, page }: OwnedVault,
-  { root, state }: Place,
+  { endpoint, page, service }: OwnedVault,
   isOpening: boolean,
   { screen }: CommandContext,
 ): Promise<void> {
   const stopped = stopSignal();
   const { pid } = process;
+  const { root, state } = service.vault;
   const found = page?.newLink();
   const isOpened = isOpening && found !== undefined && (await openInBrowser(found.link));
   if (screen.json) screen.printJson({ vault: root, state, pid, endpoint, ...found });

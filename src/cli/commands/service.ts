@@ -6,7 +6,7 @@ import { homeFolder, isStateChosen, nonEmpty, vaultId } from "../../config.ts";
 import { ExpectedError, explainErrno } from "../../errors.ts";
 import { defineCommand, type CommandContext } from "../table/command.ts";
 import { lastingNode, mainFile } from "../connect/launch.ts";
-import { withVault } from "../vault/open-vault.ts";
+import { placeOf } from "../vault/place.ts";
 import { launchdUnit, systemdUnit, type ServiceUnit } from "../service-unit.ts";
 import { shellQuote } from "../shell-quote.ts";
 
@@ -47,7 +47,7 @@ export const service = defineCommand({
 
 async function unitFor(port: number | undefined, context: CommandContext): Promise<ServiceUnit> {
   const { environment, named } = context;
-  const place = await withVault(context, async ({ root, state }) => ({ root, state }));
+  const place = placeOf(context);
   const args = [
     mainFile,
     "serve",

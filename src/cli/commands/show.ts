@@ -1,10 +1,9 @@
-import type { HistoryEntry } from "../../vault/history/history-types.ts";
-import type { Vault } from "../../vault/vault.ts";
+import type { HistoryDetail } from "../../server/api/contract.ts";
+import { actorName, entryTime } from "../../server/api/describe-change.ts";
 import { diffColours } from "../output/colours.ts";
 import { defineCommand, type ExitCode } from "../table/command.ts";
-import { actorName, entryJson, entryTime } from "../../server/api/describe-change.ts";
-import { entryId } from "../entry-id.ts";
-import { withVault } from "../vault/open-vault.ts";
+import { entryId } from "../table/input.ts";
+import { withVault } from "../vault/with-vault.ts";
 
 export const show = defineCommand({
   name: "show",
@@ -18,36 +17,28 @@ export const show = defineCommand({
   examples: ["coffre show mfx03k2a", "coffre show mfx03k2a --json"],
   synonyms: ["diff"],
   run: async (input, context) =>
-    withVault(context, async (vault): Promise<ExitCode> => {
-      const entries = vault.entries(entryId(input.one("id")));
+    withVault(context, "look", async ({ client }): Promise<ExitCode> => {
+      const entries = await client.historyDetail(entryId(input.one("id")));
       const { screen } = context;
-      if (screen.json) {
-        const { viewChange } = await import("../../server/api/change-view.ts");
-        const views = entries.map(async (entry) => ({
-          ...entryJson(entry),
-          changes: await Promise.all(entry.changes.map(async (each) => viewChange(each, vault))),
-        }));
-        screen.printJson(await Promise.all(views));
-      } else {
-        const texts = await Promise.all(entries.map(async (entry) => entryText(entry, vault)));
+      if (screen.json) screen.printJson(entries);
+      else {
+        const { viewText } = await import("../../server/api/change-view.ts");
+        const texts = entries.map((entry) =>
+          [entryText(entry), ...entry.changes.map((change) => viewText(change))].join("\n\n"),
+        );
         screen.print(texts.join("\n\n"), diffColours);
       }
       return 0;
     }),
 });
 
-async function entryText(entry: HistoryEntry, vault: Vault): Promise<string> {
-  const { viewChange, viewText } = await import("../../server/api/change-view.ts");
+function entryText(entry: HistoryDetail): string {
   const facts = [
     `change ${entry.id}`,
     `by ${actorName(entry)} on ${entryTime(entry)} with ${entry.call}`,
     entry.batch === null ? "" : `batch ${entry.batch}`,
     entry.undoes === null ? "" : `undoes ${entry.undoes}`,
-    entry.undoneBy === null ? "" : `undone by ${entry.undoneBy}`,
+    entry.undone_by === null ? "" : `undone by ${entry.undone_by}`,
   ];
-  const changes: string[] = [];
-  for (const change of entry.changes) {
-    changes.push(viewText(change, await viewChange(change, vault)));
-  }
-  return [facts.filter((fact) => fact !== "").join("\n"), ...changes].join("\n\n");
+  return facts.filter((fact) => fact !== "").join("\n");
 }

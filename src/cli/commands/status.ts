@@ -1,10 +1,6 @@
-import type { TreeNode } from "../../vault/tree/totals.ts";
-import type { Vault } from "../../vault/vault.ts";
-import { defineCommand, type ExitCode } from "../table/command.ts";
-import { withVault } from "../vault/open-vault.ts";
-import { withOwner } from "../vault/owner.ts";
 import { statusText, type StatusFacts } from "../output/status-text.ts";
-import { openSqliteIndex } from "../vault/vault-index.ts";
+import { defineCommand, type ExitCode } from "../table/command.ts";
+import { withVault, type ReachedVault } from "../vault/with-vault.ts";
 import { packageVersion } from "../version.ts";
 
 export const status = defineCommand({
@@ -16,17 +12,11 @@ export const status = defineCommand({
   examples: ["coffre status", "coffre status --vault ~/notes --json"],
   synonyms: ["info", "stat"],
   run: async (_, context) =>
-    withVault(context, async (vault): Promise<ExitCode> => {
-      const root = vault.shape("");
+    withVault(context, "search", async (vault): Promise<ExitCode> => {
       const facts: StatusFacts = {
         version: packageVersion(),
-        vault: vault.root,
-        state: vault.state,
-        files: root.kind === "folder" ? root.files : 1,
-        folders: countFolders(root),
-        tokens: root.kind === "folder" ? root.tokens : root.facts.tokens,
-        history: vault.historySize(),
-        ...((await serviceFacts(vault)) ?? { index: await indexFacts(vault), service: null }),
+        ...(await vault.client.vault()),
+        ...(await serviceFacts(vault)),
       };
       const { screen } = context;
       if (screen.json) screen.printJson(facts);
@@ -35,31 +25,12 @@ export const status = defineCommand({
     }),
 });
 
-/** What the running service says; null when none runs. */
-async function serviceFacts(vault: Vault): Promise<Pick<StatusFacts, "index" | "service"> | null> {
-  return withOwner(vault, async (owner) => {
-    const { vault: _, index, ...facts } = await owner.status();
-    const { pid, started, address = null } = owner.owner;
-    return { index, service: { pid, started, address, ...facts } };
-  });
-}
-
-/** What is indexed now, and how many files changed since. */
-async function indexFacts(vault: Vault): Promise<StatusFacts["index"]> {
-  const index = await openSqliteIndex(vault);
-  try {
-    const { engine, files, chunks, bytes } = index.stats();
-    const { changesOf } = await import("../../index/reconcile.ts");
-    const { changed, gone } = changesOf(vault, index);
-    return { engine, files, chunks, bytes, pending: changed.length + gone.length };
-  } finally {
-    index.close();
-  }
-}
-
-/** Those under a node, not itself. */
-function countFolders(node: TreeNode): number {
-  if (node.kind === "file") return 0;
-  const folders = node.children().filter(({ kind }) => kind === "folder");
-  return folders.reduce((sum, folder) => sum + countFolders(folder), folders.length);
+async function serviceFacts({
+  client,
+  owner,
+}: ReachedVault): Promise<Pick<StatusFacts, "index" | "service">> {
+  const { vault: _, index, ...facts } = await client.status();
+  if (owner === null) return { index, service: null };
+  const { pid, started, address = null } = owner;
+  return { index, service: { pid, started, address, ...facts } };
 }

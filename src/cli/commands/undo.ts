@@ -1,8 +1,9 @@
 import { ExpectedError } from "../../errors.ts";
 import { defineCommand, type ExitCode } from "../table/command.ts";
-import { changeJson, describeChange } from "../../server/api/describe-change.ts";
-import { entryId } from "../entry-id.ts";
-import { withVault } from "../vault/open-vault.ts";
+import { describeChange } from "../../server/api/describe-change.ts";
+import { settle } from "../output/tool-result.ts";
+import { entryId } from "../table/input.ts";
+import { withVault } from "../vault/with-vault.ts";
 import { shellQuote } from "../shell-quote.ts";
 
 export const undo = defineCommand({
@@ -23,12 +24,13 @@ export const undo = defineCommand({
   synonyms: ["revert", "restore"],
   run: async (input, context) => {
     const [id, force, { screen }] = [entryId(input.one("id")), input.flag("force"), context];
-    return withVault(context, async (vault): Promise<ExitCode> => {
+    return withVault(context, "change", async ({ client, owner }): Promise<ExitCode> => {
       try {
-        const { id: history, changes } = await vault.undo(id, { actor: "cli", force });
-        if (screen.json) {
-          screen.printJson({ undone: id, history, changes: changes.map(changeJson) });
-        } else if (history === null) screen.print("Nothing had to be changed.");
+        const answer = await client.undo(id, force);
+        const { history, changes } = answer;
+        if (owner !== null) await settle(client, screen);
+        if (screen.json) screen.printJson(answer);
+        else if (history === null) screen.print("Nothing had to be changed.");
         else {
           const did = changes.map((change) => `  ${describeChange(change)}`);
           screen.print([`Undid ${id}. History: ${history}.`, ...did].join("\n"));

@@ -116,3 +116,8 @@ export function deepText(deep: Status["deep"]): string {
 function count(number: number, one: string): string {
   return `${number} ${one}${number === 1 ? "" : "s"}`;
 }
+
+/** For a person: a link into the page, and how long it works. */
+export function linkText(link: string): string {
+  return `This link works once, for 10 minutes:\n${link}`;
+}

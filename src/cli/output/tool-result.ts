@@ -1,8 +1,13 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { ExpectedError } from "../../errors.ts";
+import type { VaultClient } from "../../server/client/vault-client.ts";
 import type { CallResult } from "../../tools/call.ts";
-import type { VaultReader } from "../../vault/vault.ts";
 import type { CommandContext, ExitCode } from "../table/command.ts";
-import type { Colouring, Failure } from "./screen.ts";
-import { withTools } from "../vault/tool-caller.ts";
+import type { Place } from "../vault/place.ts";
+import { withVault, type Need, type ReachedVault } from "../vault/with-vault.ts";
+import type { Colouring, Failure, Screen } from "./screen.ts";
 
 export interface Showing {
   readonly colouring?: Colouring;
@@ -15,20 +20,46 @@ export async function runTool(
   name: string,
   args: unknown,
   context: CommandContext,
-  showing: Showing = {},
+  { need, ...showing }: Showing & { readonly need: Need },
 ): Promise<ExitCode> {
-  return withTools(context, async ({ vault, call }) =>
-    showResult(await call(name, args), vault, context, showing),
+  return withVault(context, need, async (vault) =>
+    showResult(await callTool(vault, name, args, need), vault.place, context, showing),
   );
 }
 
+/** One command is one session: what it read counts for what it writes. A change is followed by index and frontmatter when this resolves. */
+export async function callTool(
+  { client, owner, screen }: ReachedVault,
+  name: string,
+  args: unknown,
+  need: Need,
+): Promise<CallResult> {
+  const isRepeatable = need === "look" || need === "search";
+  const result = await client.callTool({ name, args, profile: "update", isRepeatable });
+  // A vault that is open in this process is settled when it is closed.
+  if (!isRepeatable && !result.isError && owner !== null) await settle(client, screen);
+  return result;
+}
+
+/** Waits until the running service has followed a change. What was changed stays changed when it cannot. */
+export async function settle(client: VaultClient, screen: Screen): Promise<void> {
+  try {
+    await client.settle();
+  } catch (error) {
+    if (!(error instanceof ExpectedError)) throw error;
+    screen.warn(
+      `The change is made, but tree.md and the search index could not follow it: ${error.message}`,
+    );
+  }
+}
+
 /** Prints a result where it belongs, in the form that was asked for. */
-export async function showResult(
+export function showResult(
   result: CallResult,
-  vault: VaultReader,
+  place: Place,
   { screen }: CommandContext,
   { colouring, hint }: Showing,
-): Promise<ExitCode> {
+): ExitCode {
   const error = errorOf(result);
   if (error !== null) {
     screen.fail({ ...error, hint: hint?.(error.code) });
@@ -36,11 +67,11 @@ export async function showResult(
   }
   if (result.isError) {
     if (screen.json) screen.failJson(result.structured);
-    else screen.warn(withoutLoneList(await textOf(result, vault)));
+    else screen.warn(withoutLoneList(textOf(result, place)));
     return 1;
   }
   if (screen.json) screen.printJson(result.structured);
-  else screen.print(await textOf(result, vault), colouring);
+  else screen.print(textOf(result, place), colouring);
   return 0;
 }
 
@@ -53,17 +84,22 @@ export function errorOf({ isError, structured }: CallResult): Failure | null {
   return { code: String(error.code), message: String(error.message) };
 }
 
-/** The text of a result. A terminal cannot show an image: the line before it tells what it is, this one what to open. */
-async function textOf({ content }: CallResult, vault: VaultReader): Promise<string> {
-  const { parsePath } = await import("../../vault/paths.ts");
+/** The text of a result. A terminal cannot show an image: the line before it says what it is, this one what to open. */
+function textOf({ content }: CallResult, { root }: Place): string {
   let text = "";
   for (const part of content) {
     if (part.type === "image") {
-      const found = vault.find(parsePath(part.path).path);
-      text += found.kind === "missing" ? "" : `\nopen ${found.real}`;
+      const file = localFile(part.path, root);
+      text += file === undefined ? "" : `\nopen ${file}`;
     } else text += text === "" ? part.text : `\n\n${part.text}`;
   }
   return text;
+}
+
+/** Where a file of the vault is on this machine. Names on disk may be in either Unicode normal form. */
+function localFile(shown: string, root: string): string | undefined {
+  const file = path.join(root, shown.replace(/^vault\//u, ""));
+  return [file, file.normalize("NFC"), file.normalize("NFD")].find((each) => existsSync(each));
 }
 
 /** A list of one error is that error. */

@@ -1,5 +1,10 @@
 import type { UpdateView } from "../../server/api/agent-contract.ts";
-import type { Accepted } from "../vault/memory-caller.ts";
+
+/** An update that was accepted and has not ended yet. */
+export interface Accepted {
+  readonly id: string;
+  readonly status: "accepted";
+}
 
 /** What came of an update, for people. */
 export function updateText(update: UpdateView | Accepted): string {

@@ -1,3 +1,5 @@
+import { UsageError } from "./usage-error.ts";
+
 /** What was given on the command line, by the name of the argument or option. Every value is a list: most have one item. */
 export interface Values {
   readonly texts: ReadonlyMap<string, readonly string[]>;
@@ -44,4 +46,13 @@ export class Input<S extends Specs> {
   flag(name: Named<S, "flag">): boolean {
     return this.#values.flags.has(name);
   }
+}
+
+/**
+ * An id of the history, or the beginning of one. Every id begins with nothing: `coffre undo "$ID"` with a variable that was never
+ * set must not undo the only change there is.
+ */
+export function entryId(given: string): string {
+  if (given.trim() === "") throw new UsageError("ID is empty. List the changes with: coffre log.");
+  return given;
 }

@@ -1,6 +1,5 @@
 import { ExpectedError } from "../../errors.ts";
-import { parsePath } from "../../vault/paths.ts";
-import type { VaultReader } from "../../vault/vault.ts";
+import type { VaultClient } from "../../server/client/vault-client.ts";
 
 export interface FilePart {
   readonly path: string;
@@ -8,16 +7,17 @@ export interface FilePart {
 }
 
 /** Splits `notes.md:9-14` into file and lines. A file that is really called so is meant as a whole. */
-export function splitRange(word: string, vault: VaultReader): FilePart {
-  const match = /^(.+):(\d[\d-]*)$/su.exec(word);
-  const [, path, lines] = match ?? [];
-  if (path === undefined || lines === undefined || exists(word, vault)) return { path: word };
+export async function splitRange(word: string, client: VaultClient): Promise<FilePart> {
+  const [, path, lines] = /^(.+):(\d[\d-]*)$/su.exec(word) ?? [];
+  if (path === undefined || lines === undefined || (await exists(word, client))) {
+    return { path: word };
+  }
   return { path, lines };
 }
 
-function exists(word: string, vault: VaultReader): boolean {
+async function exists(word: string, client: VaultClient): Promise<boolean> {
   try {
-    return vault.find(parsePath(word).path).kind !== "missing";
+    return (await client.entryAt(word)).kind !== "missing";
   } catch (error) {
     if (error instanceof ExpectedError) return false;
     throw error;

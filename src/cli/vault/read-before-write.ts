@@ -1,59 +1,65 @@
-import type { CallResult } from "../../tools/call.ts";
-import { ExpectedError } from "../../errors.ts";
-import { parsePath, showPath } from "../../vault/paths.ts";
-import type { ToolCaller } from "./tool-caller.ts";
-import { errorOf } from "../output/tool-result.ts";
+import { z } from "zod";
 
-const ATTEMPTS = 20;
+import { ExpectedError } from "../../errors.ts";
+import type { CallResult } from "../../tools/call.ts";
+import { parsePath, showPath } from "../../vault/paths.ts";
+import { callTool, errorOf } from "../output/tool-result.ts";
+import type { ReachedVault } from "./with-vault.ts";
+
+const MAX_ATTEMPTS = 20;
+
+const ReadAnswer = z.object({
+  files: z.array(z.object({ path: z.string(), hash: z.string().nullish() })),
+});
 
 /**
- * Calls a tool that needs the present version of a file to have been read, having read it. When another process changes the file in
- * between, nobody has to be asked again: it is read and tried anew.
+ * Calls a tool that needs the present version of a file to have been read, after reading it. When another process changes the file in
+ * between, both are repeated.
  */
-export async function callHavingRead(
+export async function callAfterRead(
   path: string,
   tool: string,
   args: unknown,
-  tools: ToolCaller,
+  vault: ReachedVault,
 ): Promise<CallResult> {
   for (let attempt = 1; ; attempt += 1) {
-    await readQuietly(path, tools);
-    const result = await tools.call(tool, args);
-    if (errorOf(result)?.code !== "conflict" || attempt === ATTEMPTS) return result;
+    await readHead(path, vault);
+    const result = await callTool(vault, tool, args, "change");
+    if (errorOf(result)?.code !== "conflict" || attempt === MAX_ATTEMPTS) return result;
   }
 }
 
-/** Notes the present version as read. Where there is no such file, it is for the tool to say so. */
-async function readQuietly(path: string, { vault, session }: ToolCaller): Promise<void> {
-  const parsed = parsePath(path);
-  if (vault.find(parsed.path).kind !== "file") return;
-  const file = await vault.openText(parsed.path);
-  session.ledger.saw(file.path, file.version);
-}
-
-/** Notes the version with this hash as read, so that the tool refuses any other. */
-export async function expectHash(
-  path: string,
-  hash: string,
-  { vault, session }: ToolCaller,
-): Promise<void> {
-  const parsed = parsePath(path);
-  const shown = showPath(parsed.path);
-  const found = vault.find(parsed.path);
-  if (found.kind === "missing") {
+/** Reads the version with this hash, so that the tool refuses any other. Throws `conflict` when the file has another one. */
+export async function expectHash(path: string, hash: string, vault: ReachedVault): Promise<void> {
+  const result = await readHead(path, vault);
+  const [file] = ReadAnswer.safeParse(result.structured).data?.files ?? [];
+  if (file === undefined) {
+    // A folder, or not text: the tool says so.
+    if (!isMissing(result)) return;
     throw new ExpectedError(
       "conflict",
-      `${shown} does not exist (any more), so it has no version ${hash}. Leave out --if-hash to create it.`,
+      `${showPath(parsePath(path).path)} does not exist (any more), so it has no version ${hash}. Leave out --if-hash to create it.`,
     );
   }
-  if (found.kind !== "file") return;
-  const { version } = await vault.openText(parsed.path);
-  if (version.hash === null) {
+  if (file.hash === null || file.hash === undefined) {
     throw new ExpectedError(
       "invalid_argument",
-      `${shown} is too large to have a hash; call again without --if-hash.`,
+      `${file.path} is too large to have a hash; call again without --if-hash.`,
     );
   }
-  // No signature: the hash alone decides, when the tool holds the lock.
-  session.ledger.saw(found.path, { signature: "", hash });
+  if (file.hash !== hash) {
+    throw new ExpectedError(
+      "conflict",
+      `${file.path} was changed since you read it; read it again.`,
+    );
+  }
+}
+
+/** Any part of a file counts as having read it. */
+async function readHead(path: string, vault: ReachedVault): Promise<CallResult> {
+  return callTool(vault, "read", { paths: [path], head: 1 }, "look");
+}
+
+function isMissing({ structured }: CallResult): boolean {
+  return JSON.stringify(structured ?? "").includes('"not_found"');
 }

@@ -16,7 +16,7 @@ it("gives up when another process neither answers nor ends", async () => {
   const place = temporaryPlace(FILES);
   const ownership = acquireOwnership(place.state);
   onTestFinished(() => ownership?.release());
-  const refusal = await refusalOf(async () => takeOver(place, async () => null, { patience: 100 }));
+  const refusal = await refusalOf(async () => takeOver(place, async () => null, { timeout: 100 }));
   expect(refusal?.code).toBe("busy");
   expect(refusal?.message).toContain("still starting, or it hangs");
   expect(existsSync(path.join(place.state, "owner-wanted"))).toBe(false);

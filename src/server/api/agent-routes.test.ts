@@ -10,13 +10,13 @@ import { houseFiles } from "../../testing/models/house-files.ts";
 import { codeOf } from "../../testing/expected-error.ts";
 import { call, houseTurn, NOTE, PIXEL, REPORT } from "../../testing/models/house-script.ts";
 import type { ScriptedRequest, ScriptedTurn } from "../../testing/models/scripted-model.ts";
-import { agentClient, type AgentClient } from "../owner/agent-client.ts";
+import { connectOwner } from "../client/socket-transport.ts";
+import { VaultClient } from "../client/vault-client.ts";
 import { AcceptedAnswer, InboxAnswer, InboxItemAnswer, UpdatesAnswer } from "./agent-contract.ts";
 import { createApp } from "./app.ts";
 import { EventFeed } from "./event-feed.ts";
 import { createHttpServer } from "../http/http-server.ts";
 import { startLocalServer } from "../http/local-server.ts";
-import { connectOwner } from "../owner/owner-client.ts";
 
 const OVERVIEW = "Hale does the roof because he comes before the frost.";
 
@@ -29,7 +29,7 @@ function turn(request: ScriptedRequest): ScriptedTurn {
 interface Served extends AgentHome {
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
   readonly post: (path: string, body: unknown) => Promise<Response>;
-  readonly client: AgentClient;
+  readonly client: VaultClient;
 }
 
 /** A service with its agents, over TCP without guards and over the local socket. */
@@ -72,7 +72,7 @@ async function served(script: Parameters<typeof agentHome>[1] = turn): Promise<S
         body: JSON.stringify(body),
         headers: { "coffre-client": "tester" },
       }),
-    client: agentClient(owner),
+    client: new VaultClient(owner),
   };
 }
 

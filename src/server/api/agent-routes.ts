@@ -1,30 +1,25 @@
 import { Hono } from "hono";
-import { z } from "zod";
 
 import type { Memory } from "../../agents/memory.ts";
 import type { RecallAnswer } from "../../agents/recall/recall-answer.ts";
 import type { OnRunEvent } from "../../agents/run-events.ts";
 import { ExpectedError } from "../../errors.ts";
 import { SearchBody, UpdateBody, viewOf } from "./agent-contract.ts";
-import { jsonBody } from "../http/request-body.ts";
-import { RunStream } from "./run-stream.ts";
+import { checked, jsonBody } from "../http/request-body.ts";
+import { clientOf } from "./client-sessions.ts";
+import { runStream, wantsEvents } from "./run-stream.ts";
 
-export interface AgentRoutesOptions {
-  readonly memory: Memory;
-  /** Who calls, for the history. */
-  readonly clientOf: (request: Request) => string;
-  readonly onBug: (error: unknown, asked: string) => void;
-}
+type OnBug = (error: unknown, asked: string) => void;
 
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
-/** Remembering and recalling over HTTP. */
-export function createAgentRoutes({ memory, clientOf, onBug }: AgentRoutesOptions): Hono {
+/** Remembering over HTTP: the queue of updates. */
+export function updateRoutes(memory: Memory, onBug: OnBug): Hono {
   const app = new Hono();
-  const { updates, inbox } = memory;
+  const { updates } = memory;
 
   app.post("/api/update", async (c) => {
-    const body = bodyOf(UpdateBody, await jsonBody(c.req.raw), '{"content": "…"}');
+    const body = checked(UpdateBody, await jsonBody(c.req.raw), 'Send {"content": "…"}');
     const { id } = await memory.remember({
       content: body.content,
       images: body.images,
@@ -37,21 +32,22 @@ export function createAgentRoutes({ memory, clientOf, onBug }: AgentRoutesOption
   });
 
   app.get("/api/updates", (c) =>
-    c.json({ updates: updates.list(MOST_LISTED).map((task) => viewOf(task)) }),
+    c.json({ updates: updates.list(MAX_LISTED).map((task) => viewOf(task)) }),
   );
 
   app.get("/api/updates/:id", async (c) => {
     const id = c.req.param("id");
     const task = updates.get(id);
     if (!wantsEvents(c.req.raw)) return c.json(viewOf(task));
-    return follow(async (onEvent) => {
+    const follow = async (onEvent: OnRunEvent): Promise<unknown> => {
       const stop = memory.follow(id, onEvent);
       try {
         return viewOf(await updates.ended(id));
       } finally {
         stop();
       }
-    });
+    };
+    return runStream(c, follow, (error) => onBug(error, "an update"));
   });
 
   app.post("/api/updates/:id/cancel", async (c) =>
@@ -62,41 +58,36 @@ export function createAgentRoutes({ memory, clientOf, onBug }: AgentRoutesOption
     c.json(viewOf(await updates.retry(c.req.param("id")))),
   );
 
-  app.post("/api/search", async (c) => {
-    const { question } = bodyOf(SearchBody, await jsonBody(c.req.raw), '{"question": "…"}');
-    const { signal } = c.req.raw;
-    if (!wantsEvents(c.req.raw)) return c.json(await answered(question, signal));
-    return follow(async (onEvent, gone) =>
-      memory.recall(question, { signal: AbortSignal.any([signal, gone]), onEvent }),
-    );
-  });
-
-  app.get("/api/inbox", async (c) => c.json({ items: await inbox.list() }));
-
-  app.get("/api/inbox/:ref", async (c) => c.json(await inbox.show(c.req.param("ref"))));
-
-  async function answered(question: string, signal: AbortSignal): Promise<RecallAnswer> {
-    try {
-      return await memory.recall(question, { signal });
-    } catch (error) {
-      if (signal.aborted) throw new ExpectedError("unavailable", "The client is gone.");
-      throw error;
-    }
-  }
-
-  function follow(work: (onEvent: OnRunEvent, gone: AbortSignal) => Promise<unknown>): Response {
-    return new RunStream(work, (error) => onBug(error, "an event stream")).response;
-  }
-
   return app;
 }
 
-function wantsEvents({ headers }: Request): boolean {
-  return headers.get("accept")?.includes("text/event-stream") === true;
-}
+/** The part of a memory that changes nothing. */
+export type Recaller = Pick<Memory, "recall" | "inbox">;
 
-function bodyOf<T>(schema: z.ZodType<T>, given: unknown, form: string): T {
-  const body = schema.safeParse(given);
-  if (body.success) return body.data;
-  throw new ExpectedError("invalid_argument", `Send ${form}: ${z.prettifyError(body.error)}`);
+/** Recalling over HTTP, and what waits in the inbox. */
+export function recallRoutes(recaller: Recaller, onBug: OnBug): Hono {
+  const app = new Hono();
+
+  app.post("/api/search", async (c) => {
+    const given = await jsonBody(c.req.raw);
+    const { question } = checked(SearchBody, given, 'Send {"question": "…"}');
+    const { signal } = c.req.raw;
+    if (wantsEvents(c.req.raw)) {
+      const ask = async (onEvent: OnRunEvent, gone: AbortSignal): Promise<RecallAnswer> =>
+        recaller.recall(question, { signal: AbortSignal.any([signal, gone]), onEvent });
+      return runStream(c, ask, (error) => onBug(error, "a question"));
+    }
+    try {
+      return c.json(await recaller.recall(question, { signal }));
+    } catch (error) {
+      if (signal.aborted) throw new ExpectedError("unavailable", "The client disconnected.");
+      throw error;
+    }
+  });
+
+  app.get("/api/inbox", async (c) => c.json({ items: await recaller.inbox.list() }));
+
+  app.get("/api/inbox/:ref", async (c) => c.json(await recaller.inbox.show(c.req.param("ref"))));
+
+  return app;
 }

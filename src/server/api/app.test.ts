@@ -165,30 +165,11 @@ describe("POST /api/tools/NAME", () => {
   });
 });
 
-describe("POST /api/changed", () => {
-  it("tells the service which paths, in whatever form they are written", async () => {
+describe("POST /api/settle", () => {
+  it("answers when the service has settled", async () => {
     const { post, service } = place();
-    const paths = ["vault/a.md", "a/../b.md", "vault/vault/b.md", "vault/"];
-    expect(await post("/api/changed", { paths })).toMatchObject({ status: 204, body: null });
-    expect(service.told).toEqual([["a.md", "b.md", "vault/b.md", ""]]);
-  });
-
-  it.each([undefined, {}, [], { paths: "a.md" }, { paths: [1] }, { paths: [], more: 1 }])(
-    "refuses %j with what to send",
-    async (body) => {
-      const { post, service } = place();
-      const answer = await post("/api/changed", body);
-      expect(answer).toMatchObject({ status: 400, body: { code: "invalid_argument" } });
-      expect(JSON.stringify(answer.body)).toContain('Send {\\"paths\\"');
-      expect(service.told).toEqual([]);
-    },
-  );
-
-  it("refuses paths outside the vault", async () => {
-    const { post, service } = place();
-    const answer = await post("/api/changed", { paths: ["a.md", "../etc/passwd"] });
-    expect(answer).toMatchObject({ status: 400, body: { code: "outside_vault" } });
-    expect(service.told).toEqual([]);
+    expect(await post("/api/settle")).toMatchObject({ status: 204, body: null });
+    expect(service.settles).toBe(1);
   });
 });
 

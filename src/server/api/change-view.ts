@@ -8,26 +8,8 @@ import { joinPath, nameKey, parentOf, showPath, type VaultPath } from "../../vau
 import { isTextBytes } from "../../vault/files/text-file.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import type { Vault } from "../../vault/vault.ts";
-import { changeJson, describeChange, type ChangeJson } from "./describe-change.ts";
-
-/** A change with its content, as programs get it. */
-export interface ChangeView extends ChangeJson {
-  /** Unified diff; null when there is none to show. */
-  readonly diff?: string | null;
-  /** Why there is no diff. */
-  readonly note?: string;
-  /** What was taken out of a large file, and what was put there. */
-  readonly removed?: string;
-  readonly inserted?: string;
-  /** What a deletion took, or its undo brought back. */
-  readonly items?: readonly ItemView[];
-}
-
-interface ItemView {
-  readonly path: string;
-  readonly kind: RemovedItem["kind"];
-  readonly bytes: number | null;
-}
+import type { ChangeView } from "./contract.ts";
+import { changeJson, describeChange } from "./describe-change.ts";
 
 const NOTHING = Buffer.alloc(0);
 /** A diff that takes longer would not be read. */
@@ -90,7 +72,7 @@ async function compare(
   return { diff: `--- ${names[0]}\n+++ ${names[1]}\n${formatPatch(patch, OMIT_HEADERS)}` };
 }
 
-function viewItem(path: VaultPath, item: RemovedItem): ItemView {
+function viewItem(path: VaultPath, item: RemovedItem): NonNullable<ChangeView["items"]>[number] {
   const place = joinPath(parentOf(path), item.name.split("/").map(nameKey).join("/"));
   return {
     path: showPath(place, item.kind === "folder" ? "folder" : "file"),
@@ -100,8 +82,8 @@ function viewItem(path: VaultPath, item: RemovedItem): ItemView {
 }
 
 /** The same for people. */
-export function viewText(change: Change, view: ChangeView): string {
-  const title = describeChange(change);
+export function viewText(view: ChangeView): string {
+  const title = describeChange(view);
   if (view.note !== undefined) return `${title}: ${view.note}`;
   if (typeof view.diff === "string") return `${title}\n${view.diff.replace(/\n$/u, "")}`;
   if (view.removed !== undefined && view.inserted !== undefined) {

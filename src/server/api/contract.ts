@@ -2,13 +2,10 @@ import { z } from "zod";
 
 import type { ServiceStatus } from "../../service-status.ts";
 import type { CallResult } from "../../tools/call.ts";
-import type { ChangeView } from "./change-view.ts";
-import type { ChangeJson, EntryJson } from "./describe-change.ts";
 import type { FilePage } from "./vault-files.ts";
 
 export type { SearchResult } from "../../tools/search.ts";
 export type { TreeEntry } from "../../tools/tree.ts";
-export type { ChangeView } from "./change-view.ts";
 export type { FileChanges } from "./file-changes.ts";
 export type { ListedFile } from "./vault-files.ts";
 export type { FilePage };
@@ -24,9 +21,6 @@ export const CLIENT_HEADER = "coffre-client";
 export const CONNECTION_HEADER = "coffre-connection";
 
 export const ProfileName = z.enum(["update", "search"]);
-
-/** Paths as people write them, `vault/…`. */
-export const ChangedBody = z.strictObject({ paths: z.array(z.string()) });
 
 const Count = z.int().nonnegative();
 
@@ -108,21 +102,129 @@ export interface ShownFile {
   readonly changed: string | null;
 }
 
-/** Something that was done to the vault, and what it changed. */
-export interface HistoryItem extends EntryJson {
-  readonly changes: readonly ChangeJson[];
-}
+const Change = z.object({
+  kind: z.enum(["create", "modify", "move", "remove", "restore"]),
+  path: z.string(),
+  to: z.string().optional(),
+  /** How many files a folder had that was removed or restored. */
+  files: Count.optional(),
+});
 
-/** The same with the content of each change. */
-export interface HistoryDetail extends EntryJson {
-  readonly changes: readonly ChangeView[];
-}
+/** A change, as programs get it. */
+export type ChangeJson = Readonly<z.infer<typeof Change>>;
 
-export interface UndoAnswer {
-  readonly undone: string;
+const ChangeContent = Change.extend({
+  /** Unified diff; null when there is none to show. */
+  diff: z.string().nullable().optional(),
+  /** Why there is no diff. */
+  note: z.string().optional(),
+  /** What was taken out of a large file, and what was put there. */
+  removed: z.string().optional(),
+  inserted: z.string().optional(),
+  /** What a deletion took, or its undo brought back. */
+  items: z
+    .array(
+      z.object({
+        path: z.string(),
+        kind: z.enum(["file", "folder", "link"]),
+        bytes: Count.nullable(),
+      }),
+    )
+    .optional(),
+});
+
+/** A change with its content. */
+export type ChangeView = Readonly<z.infer<typeof ChangeContent>>;
+
+const Entry = z.object({
+  id: z.string(),
+  /** ISO, in UTC. */
+  at: z.string(),
+  actor: z.string(),
+  call: z.string(),
+  batch: z.string().nullable(),
+  undoes: z.string().nullable(),
+  undone_by: z.string().nullable(),
+});
+
+/** The facts of an entry of the history, without its changes. */
+export type EntryJson = Readonly<z.infer<typeof Entry>>;
+
+/** What `GET /api/history` answers: entries and what they changed. */
+export const HistoryAnswer = z.array(Entry.extend({ changes: z.array(Change) }));
+export type HistoryItem = z.infer<typeof HistoryAnswer>[number];
+
+/** What `GET /api/history/ID` answers: the same with the content of each change. */
+export const HistoryDetailAnswer = z.array(Entry.extend({ changes: z.array(ChangeContent) }));
+export type HistoryDetail = z.infer<typeof HistoryDetailAnswer>[number];
+
+export const UndoAnswer = z.object({
+  undone: z.string(),
   /** The undo's own entry: undo that one to have it back. Null when there was nothing to do. */
-  readonly history: string | null;
-  readonly changes: readonly ChangeJson[];
-}
+  history: z.string().nullable(),
+  changes: z.array(Change),
+});
+export type UndoAnswer = Readonly<z.infer<typeof UndoAnswer>>;
+
+/** What `GET /api/vault` answers: where a vault is, and how much is in it. */
+export const VaultAnswer = z.object({
+  vault: z.string(),
+  state: z.string(),
+  files: Count,
+  folders: Count,
+  tokens: Count,
+  history: z.object({ entries: Count, bytes: Count }),
+});
+export type VaultSummary = Readonly<z.infer<typeof VaultAnswer>>;
+
+/** What `GET /api/entry` answers: what is at a path, and the names in it when it is a folder. */
+export const EntryAtAnswer = z.object({
+  kind: z.enum(["missing", "file", "folder", "other"]),
+  entries: z.array(z.object({ name: z.string(), kind: z.enum(["file", "folder"]) })),
+});
+export type EntryAt = Readonly<z.infer<typeof EntryAtAnswer>>;
+
+/** The files that `POST /api/init` made. */
+export const InitAnswer = z.object({
+  vault: z.string(),
+  state: z.string(),
+  created: z.array(z.string()),
+});
+export type InitAnswer = Readonly<z.infer<typeof InitAnswer>>;
+
+const Failure = z.object({ name: z.string(), code: z.string(), message: z.string() });
+
+const Ingested = z.object({
+  name: z.string(),
+  type: z.string(),
+  title: z.string(),
+  paths: z.array(z.string()).readonly(),
+  duplicate_of: z.string().nullable(),
+  notices: z.array(z.string()).readonly(),
+  /** Of a mail or an archive. */
+  get inside() {
+    return z.array(Ingested).readonly().optional();
+  },
+  failures: z.array(Failure).readonly().optional(),
+  /** The id that undoes it; null when nothing was changed. */
+  history: z.string().nullable().optional(),
+});
+
+/** What became of a file that was taken in. */
+export type IngestedJson = Readonly<z.infer<typeof Ingested>>;
+
+/** How far a file is, as an event of `POST /api/ingest`. */
+export const IngestProgress = z.object({
+  name: z.string(),
+  stage: z.enum(["converting", "transcribing", "filing"]),
+  /** Pages, slides, sheets or chapters. */
+  done: Count.optional(),
+  total: Count.optional(),
+});
+export type IngestProgress = Readonly<z.infer<typeof IngestProgress>>;
+
+/** What `POST /api/ingest` answers. */
+export const IngestAnswer = z.object({ files: z.array(Ingested), failures: z.array(Failure) });
+export type IngestAnswer = Readonly<z.infer<typeof IngestAnswer>>;
 
 export const ProblemAnswer = z.object({ code: z.string(), detail: z.string() });

@@ -1,52 +1,31 @@
 import type { Change, HistoryEntry } from "../../vault/history/history-types.ts";
 import { localTime } from "../../text/local-time.ts";
 import { nameKey, showPath } from "../../vault/paths.ts";
+import type { ChangeJson, EntryJson } from "./contract.ts";
+
+const VERBS = { remove: "deleted", restore: "restored", create: "created", modify: "changed" };
 
 /** What a change did, in a few words. */
-export function describeChange(change: Change): string {
-  if (change.kind === "remove") return `deleted ${treeText(change)}`;
-  if (change.kind === "restore") return `restored ${treeText(change)}`;
-  const shown = showPath(change.path);
-  if (change.kind === "move") return `moved ${shown} to ${showPath(change.to)}`;
-  return `${change.kind === "create" ? "created" : "changed"} ${shown}`;
-}
-
-function treeText({ path, items }: Extract<Change, { kind: "remove" | "restore" }>): string {
-  if (items[0]?.kind !== "folder") return showPath(path);
-  const files = items.filter(({ kind }) => kind !== "folder").length;
-  return `${showPath(path, "folder")} (${files} ${files === 1 ? "file" : "files"})`;
+export function describeChange({ kind, path, to, files }: ChangeJson): string {
+  if (kind === "move") return `moved ${path} to ${to}`;
+  const count = files === undefined ? "" : `/ (${files} ${files === 1 ? "file" : "files"})`;
+  return `${VERBS[kind]} ${path}${count}`;
 }
 
 /** The first of several changes, and how many there are besides. */
-export function describeChanges(changes: readonly Change[]): string {
+export function describeChanges(changes: readonly ChangeJson[]): string {
   const [first] = changes;
   if (first === undefined) return "nothing";
   const others = changes.length - 1;
   return describeChange(first) + (others === 0 ? "" : ` and ${others} more`);
 }
 
-/** A change as programs get it. */
-export interface ChangeJson {
-  readonly kind: Change["kind"];
-  readonly path: string;
-  readonly to?: string;
-}
-
 export function changeJson(change: Change): ChangeJson {
   const facts = { kind: change.kind, path: showPath(change.path) };
-  return change.kind === "move" ? { ...facts, to: showPath(change.to) } : facts;
-}
-
-/** An entry's own facts as programs get them. */
-export interface EntryJson {
-  readonly id: string;
-  /** ISO, in UTC. */
-  readonly at: string;
-  readonly actor: string;
-  readonly call: string;
-  readonly batch: string | null;
-  readonly undoes: string | null;
-  readonly undone_by: string | null;
+  if (change.kind === "move") return { ...facts, to: showPath(change.to) };
+  const items = "items" in change ? change.items : [];
+  if (items[0]?.kind !== "folder") return facts;
+  return { ...facts, files: items.filter(({ kind }) => kind !== "folder").length };
 }
 
 export function entryJson(entry: HistoryEntry): EntryJson {
@@ -62,11 +41,11 @@ export function entryJson(entry: HistoryEntry): EntryJson {
 }
 
 /** `2026-03-01 10:02:33` */
-export function entryTime({ at }: HistoryEntry): string {
-  return localTime(at).replace("T", " ");
+export function entryTime({ at }: EntryJson): string {
+  return localTime(new Date(at)).replace("T", " ");
 }
 
 /** Clients choose their own names: a line break in one must not make two lines of an entry. */
-export function actorName({ actor }: HistoryEntry): string {
+export function actorName({ actor }: EntryJson): string {
   return nameKey(actor);
 }

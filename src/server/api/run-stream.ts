@@ -1,65 +1,49 @@
-import type { OnRunEvent } from "../../agents/run-events.ts";
+import type { Context } from "hono";
+import { streamSSE } from "hono/streaming";
+
 import { ExpectedError } from "../../errors.ts";
 
-/** Milliseconds. Proxies drop connections on which nothing is said, and models think for long. */
-const HEARTBEAT = 15_000;
+/** Milliseconds. Proxies drop idle connections, and models think for long. */
+const KEEP_ALIVE_INTERVAL = 15_000;
 
-type Client = ReadableStreamDefaultController<Uint8Array>;
+/** One event of a run: its type is the name of the server-sent event. */
+export type OnEvent = (event: { readonly type: string; readonly [name: string]: unknown }) => void;
+
+/** Whether a request asks for events instead of one answer. */
+export function wantsEvents({ headers }: Request): boolean {
+  return headers.get("accept")?.includes("text/event-stream") === true;
+}
 
 /**
- * One piece of work as server-sent events: an event of its type for everything it tells, then `answer` with what it returns, or `problem` with why
- * there is none. When the client goes away, `gone` is aborted.
+ * Answers with server-sent events: one for everything that `work` reports, then `answer` with what it returns, or `problem` with the error.
+ * @param work its signal is aborted when the client disconnects
  */
-export class RunStream {
-  readonly response: Response;
-  readonly #gone = new AbortController();
-
-  constructor(
-    work: (onEvent: OnRunEvent, gone: AbortSignal) => Promise<unknown>,
-    onBug: (error: unknown) => void,
-  ) {
-    const body = new ReadableStream<Uint8Array>({
-      start: (client) => {
-        const timer = setInterval(() => this.#send(client, ": still here\n\n"), HEARTBEAT);
-        timer.unref();
-        void this.#run(client, work, onBug).finally(() => clearInterval(timer));
-      },
-      cancel: () => this.#gone.abort(new ExpectedError("unavailable", "The client is gone.")),
-    });
-    this.response = new Response(body, {
-      headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
-    });
-  }
-
-  async #run(
-    client: Client,
-    work: (onEvent: OnRunEvent, gone: AbortSignal) => Promise<unknown>,
-    onBug: (error: unknown) => void,
-  ): Promise<void> {
+export function runStream(
+  c: Context,
+  work: (onEvent: OnEvent, gone: AbortSignal) => Promise<unknown>,
+  onBug: (error: unknown) => void,
+): Response {
+  const gone = new AbortController();
+  return streamSSE(c, async (stream) => {
+    stream.onAbort(() => gone.abort(new ExpectedError("unavailable", "The client disconnected.")));
+    const timer = setInterval(() => void stream.write(": keep-alive\n\n"), KEEP_ALIVE_INTERVAL);
+    const send = async (event: string, data: unknown): Promise<void> =>
+      stream.writeSSE({ event, data: JSON.stringify(data) });
     try {
-      const answer = await work(
-        (event) => this.#tell(client, event.type, event),
-        this.#gone.signal,
-      );
-      this.#tell(client, "answer", answer);
+      await send("answer", await work((event) => void send(event.type, event), gone.signal));
     } catch (error) {
-      if (this.#gone.signal.aborted) return;
-      const isExpected = error instanceof ExpectedError;
-      if (!isExpected) onBug(error);
-      const code = isExpected ? error.code : "unavailable";
-      const detail = isExpected
-        ? error.message
-        : "The service failed for a reason of its own; its log has the details.";
-      this.#tell(client, "problem", { code, detail });
+      if (!gone.signal.aborted) await send("problem", problemOf(error, onBug));
+    } finally {
+      clearInterval(timer);
     }
-    if (!this.#gone.signal.aborted) client.close();
-  }
+  });
+}
 
-  #tell(client: Client, name: string, data: unknown): void {
-    this.#send(client, `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
-  }
-
-  #send(client: Client, text: string): void {
-    if (!this.#gone.signal.aborted) client.enqueue(Buffer.from(text));
-  }
+function problemOf(
+  error: unknown,
+  onBug: (error: unknown) => void,
+): { code: string; detail: string } {
+  if (error instanceof ExpectedError) return { code: error.code, detail: error.message };
+  onBug(error);
+  return { code: "unavailable", detail: "Internal error; see the log." };
 }

@@ -48,6 +48,20 @@ function* filesUnder(node: TreeNode): Generator<FileNode> {
   else for (const child of node.children()) yield* filesUnder(child);
 }
 
+/** How much is in the vault. */
+export function contentOf(root: TreeNode): { files: number; folders: number; tokens: number } {
+  return root.kind === "file"
+    ? { files: 1, folders: 0, tokens: root.facts.tokens }
+    : { files: root.files, folders: countFolders(root), tokens: root.tokens };
+}
+
+/** Those under a node, not itself. */
+function countFolders(node: TreeNode): number {
+  if (node.kind === "file") return 0;
+  const folders = node.children().filter(({ kind }) => kind === "folder");
+  return folders.reduce((sum, folder) => sum + countFolders(folder), folders.length);
+}
+
 /** @param most more bytes are refused */
 export function fileBytes(vault: VaultReader, shownPath: string, most: number): FileBytes {
   const { path, mustBeFolder } = parsePath(shownPath);

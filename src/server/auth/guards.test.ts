@@ -58,13 +58,13 @@ describe("a server on TCP", () => {
   ])("refuses pages of the Origin %s, token or not", async (given) => {
     const { call, service, server } = await startPage();
     const origin = given.replace("PORT", String(server.address.port));
-    const asked = { method: "POST", body: '{"paths":["a.md"]}', headers: { origin } };
-    const answer = await call("/api/changed", asked);
+    const asked = { method: "POST", headers: { origin } };
+    const answer = await call("/api/settle", asked);
     expect(problemOf(answer)).toMatchObject({ status: 403, code: "no_permission" });
     expect(answer.text).toContain(JSON.stringify(JSON.stringify(origin)).slice(1, -1));
-    expect(service.told).toEqual([]);
+    expect(service.settles).toBe(0);
     const preflight = { method: "OPTIONS", headers: { origin } };
-    expect((await call("/api/changed", preflight)).status).toBe(403);
+    expect((await call("/api/settle", preflight)).status).toBe(403);
   });
 
   it.each(["/api/status", "/api/events", "/api/nothing", "/mcp/update", "/MCP", "//api/status"])(

@@ -10,17 +10,22 @@ import { startChild } from "../../testing/processes/child.ts";
 import { refusalOf } from "../../testing/expected-error.ts";
 import { temporaryVault } from "../../testing/temporary-vault.ts";
 import { createVault } from "../../vault/vault.ts";
-import { connectOwner, type OwnerClient } from "../owner/owner-client.ts";
+import { connectOwner, type SocketTransport } from "../client/socket-transport.ts";
+import { VaultClient } from "../client/vault-client.ts";
 import { startOwner } from "../testing/owner.ts";
 
 const SERVE_SIMPLY = new URL("../../testing/processes/serve-simply.ts", import.meta.url);
 const FILES = { "a.md": "The pump in the cellar\n" };
 
-async function clientOf(state: string): Promise<OwnerClient> {
-  const client = await connectOwner(state);
-  if (client === null) throw new Error("there is no owner");
-  onTestFinished(() => client.close());
-  return client;
+async function clientOf(state: string): Promise<VaultClient> {
+  return new VaultClient(await ownerOf(state));
+}
+
+async function ownerOf(state: string): Promise<SocketTransport> {
+  const transport = await connectOwner(state);
+  if (transport === null) throw new Error("there is no owner");
+  onTestFinished(() => transport.close());
+  return transport;
 }
 
 describe("the local server", () => {
@@ -50,12 +55,15 @@ describe("the local server", () => {
     const child = startChild(SERVE_SIMPLY, [vault.root, vault.state]);
     onTestFinished(async () => child.kill());
     await child.printed("serving");
-    expect((await clientOf(vault.state)).owner.pid).toBe(child.process.pid);
+    expect((await ownerOf(vault.state)).owner.pid).toBe(child.process.pid);
     await child.kill();
     expect(await connectOwner(vault.state)).toBeNull();
     const { server } = await startOwner(vault);
     const client = await clientOf(vault.state);
-    expect(client.owner).toMatchObject({ pid: process.pid, endpoint: server.endpoint });
+    expect((await ownerOf(vault.state)).owner).toMatchObject({
+      pid: process.pid,
+      endpoint: server.endpoint,
+    });
     expect((await client.rescan()).changed).toBe(1);
   });
 
@@ -87,7 +95,7 @@ describe("the local server", () => {
     socket.write("POST /api/tools/tree HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{");
     await once(socket, "connect");
     socket.destroy();
-    expect((await clientOf(vault.state)).owner.version).toBe("1.2.3");
+    expect((await ownerOf(vault.state)).owner.version).toBe("1.2.3");
     await server.close();
     expect(bugs).toEqual([]);
   });
@@ -144,15 +152,15 @@ describe("closing", () => {
     const { service, server } = await startOwner(vault);
     const begun = Promise.withResolvers<void>();
     const mayGoOn = Promise.withResolvers<void>();
-    service.onChanged = async () => {
+    service.onSettle = async () => {
       begun.resolve();
       await mayGoOn.promise;
     };
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
-    const call = { socketPath: server.endpoint, agent, method: "POST", path: "/api/changed" };
+    const call = { socketPath: server.endpoint, agent, method: "POST", path: "/api/settle" };
     const asking = request(call);
-    asking.end('{"paths": []}');
+    asking.end();
     await begun.promise;
     const closing = server.close();
     mayGoOn.resolve();

@@ -45,10 +45,9 @@ export function unauthorizedResponse(message: string, challenge: string): Respon
   return response;
 }
 
-/** For what nobody expected: the log has the rest. */
+/** For unexpected errors: the log has their stack. */
 export function bugResponse(): Response {
-  const detail = "The service failed for a reason of its own; its log has the details.";
-  return respond({ code: "unavailable", detail, status: 500 });
+  return respond({ code: "unavailable", detail: "Internal error; see the log.", status: 500 });
 }
 
 export function isErrorCode(code: string): code is ErrorCode {

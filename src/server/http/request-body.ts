@@ -1,11 +1,12 @@
+import { z } from "zod";
+
 import { ExpectedError } from "../../errors.ts";
 
-/** Bytes. */
-export const LARGEST_BODY = 8 * 1024 * 1024;
+export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** The JSON of a request, `undefined` when it has none. Reads no more than 8 MiB of it. */
 export async function jsonBody(request: Request): Promise<unknown> {
-  if (Number(request.headers.get("content-length") ?? 0) > LARGEST_BODY) throw tooLarge();
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   const bytes = await readBounded(request);
   if (bytes.length === 0) return undefined;
   try {
@@ -18,30 +19,33 @@ export async function jsonBody(request: Request): Promise<unknown> {
   }
 }
 
-async function readBounded(request: Request): Promise<Buffer> {
-  if (request.body === null) return Buffer.alloc(0);
-  const reader = request.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await nextChunk(reader);
-    if (done) return Buffer.concat(chunks);
-    size += value.length;
-    if (size > LARGEST_BODY) throw tooLarge();
-    chunks.push(value);
-  }
+/**
+ * Checks what a request says.
+ * @param subject what is checked, as the error names it: `limit`, or `Send {"question": "…"}`
+ */
+export function checked<T>(schema: z.ZodType<T>, value: unknown, subject: string): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new ExpectedError("invalid_argument", `${subject}: ${z.prettifyError(result.error)}`);
 }
 
-async function nextChunk(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-): ReturnType<typeof reader.read> {
+async function readBounded(request: Request): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
   try {
-    return await reader.read();
+    // Not cancelled when it is refused halfway: the answer goes back on the same connection.
+    for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) throw tooLarge();
+      chunks.push(chunk);
+    }
   } catch (error) {
+    if (error instanceof ExpectedError) throw error;
     throw new ExpectedError("invalid_argument", "The body ended before all of it was sent.", {
       cause: error,
     });
   }
+  return Buffer.concat(chunks);
 }
 
 function tooLarge(): ExpectedError {

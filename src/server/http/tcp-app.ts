@@ -4,7 +4,7 @@ import type { Access } from "../auth/access.ts";
 import { createDoor } from "../auth/login-page.ts";
 import { guardOrigin, guardToken, refuseTokenInUrl, securityHeaders } from "../auth/guards.ts";
 import type { PageFiles } from "./page-files.ts";
-import { withRequestId } from "./request-id.ts";
+import { withRequestId } from "./request-log.ts";
 import type { TcpAddress } from "./tcp-address.ts";
 
 /** In this browser only: proxies must not keep what is behind the token. */

@@ -75,7 +75,7 @@ describe("a server on TCP", () => {
     const begun = Promise.withResolvers<void>();
     const mayGoOn = Promise.withResolvers<void>();
     const done = Promise.withResolvers<void>();
-    page.service.onChanged = async () => {
+    page.service.onSettle = async () => {
       begun.resolve();
       await mayGoOn.promise;
       done.resolve();
@@ -84,7 +84,7 @@ describe("a server on TCP", () => {
       port: page.server.address.port,
       host: "127.0.0.1",
       method: "POST",
-      path: "/api/changed",
+      path: "/api/settle",
       headers: { authorization: `Bearer ${TOKEN}` },
     });
     asking.on("error", () => {}).end('{"paths":["a.md"]}');
@@ -123,20 +123,21 @@ describe("a server on TCP", () => {
     const page = await startPage();
     const begun = Promise.withResolvers<void>();
     const mayGoOn = Promise.withResolvers<void>();
-    page.service.onChanged = async () => {
+    page.service.onSettle = async () => {
       begun.resolve();
       await mayGoOn.promise;
     };
+    const others = page.events.listeners;
     const listening = connectTo(page);
     listening.write(`GET /api/events HTTP/1.1\r\nhost: ${page.host}\r\n${AUTHORIZATION}\r\n`);
-    await vi.waitFor(() => expect(page.events.listeners).toBe(1), 30_000);
-    const call = page.call("/api/changed", { method: "POST", body: '{"paths":[]}' });
+    await vi.waitFor(() => expect(page.events.listeners).toBe(others + 1), 30_000);
+    const call = page.call("/api/settle", { method: "POST" });
     await begun.promise;
     const closing = page.server.close();
     mayGoOn.resolve();
     expect((await call).status).toBe(204);
     await closing;
-    await vi.waitFor(() => expect(page.events.listeners).toBe(0), 30_000);
+    await vi.waitFor(() => expect(page.events.listeners).toBe(others), 30_000);
   });
 });
 

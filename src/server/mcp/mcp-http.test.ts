@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { demoImage } from "../../vault/templates/demo-image.ts";
 import { McpSessions } from "./mcp-sessions.ts";
 import { createMcpServer } from "./mcp-server.ts";
-import { ownAccess } from "../owner/vault-access.ts";
+import { clientOfService } from "../testing/owner.ts";
 import { startPage, TOKEN, type TestPage } from "../testing/page.ts";
 
 const HEADERS = {
@@ -179,7 +179,7 @@ it("forgets the session that was silent longest when there are too many", async 
       createMcpServer({
         profile: "search",
         version: "1",
-        access: ownAccess({ service, now, onBug }),
+        vault: clientOfService({ service, now, onBug }),
         now,
         onBug,
         tells: "subscribed",

@@ -5,29 +5,30 @@ import {
   type McpServer,
 } from "@modelcontextprotocol/server";
 
-import type { AppOptions } from "../api/app.ts";
-import { showChanges, type FileChanges } from "../api/file-changes.ts";
-import { mostTokensOf } from "../api/most-tokens.ts";
+import type { FileChanges } from "../api/file-changes.ts";
+import { maxTokensOf } from "../api/tool-routes.ts";
+import type { VaultClient } from "../client/vault-client.ts";
+import { MAX_BODY_BYTES } from "../http/request-body.ts";
 import { McpSessions } from "./mcp-sessions.ts";
 import type { McpOptions } from "./mcp-server.ts";
-import { LARGEST_BODY } from "../http/request-body.ts";
 import { resourceUri } from "./resource-uri.ts";
-import { ownAccess } from "../owner/vault-access.ts";
 
-/** More files than these at once are not told one by one. */
-const MOST_TOLD = 1000;
+/** More changed files than these at once are not reported one by one. */
+const MAX_REPORTED = 1000;
 
 export interface McpHttp {
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** What a server is told by the request it is made for. */
-type ServerParts = Pick<McpOptions, "access" | "tells"> & { readonly mostTokens?: number };
+/** What a server gets from the request it is made for. */
+type ServerParts = Pick<McpOptions, "vault" | "tells"> & { readonly mostTokens?: number };
 
-export interface McpHttpOptions extends Pick<AppOptions, "service" | "now" | "onBug" | "log"> {
+export interface McpHttpOptions extends Pick<McpOptions, "onBug"> {
+  /** A client of the vault: with a session of its own, or told apart by the names that MCP clients give. */
+  readonly connect: (hasSession: boolean) => VaultClient;
   readonly createServer: (parts: ServerParts) => McpServer;
-  /** Answers come as a stream, on which a client hears how far they are. */
+  /** Answers come as a stream, which carries progress notifications. */
   readonly isStreaming?: boolean;
 }
 
@@ -36,27 +37,26 @@ export interface McpHttpOptions extends Pick<AppOptions, "service" | "now" | "on
  * told apart by the names they give; before, each has a session.
  */
 export function createMcpHttp(options: McpHttpOptions): McpHttp {
-  const { service, onBug, createServer, isStreaming = false } = options;
+  const { connect, onBug, createServer, isStreaming = false } = options;
   const bus = new InMemoryServerEventBus((error) => onBug(error, "MCP subscriptions"));
-  const unsubscribe = service.onDone((done) => publish(bus, showChanges(done)));
-  const shared = ownAccess(options);
+  const shared = connect(false);
+  const unsubscribe = shared.onChanged((changes) => publish(bus, changes));
   const modern = createMcpHandler(
-    ({ requestInfo }) =>
-      createServer({ access: shared, tells: "nothing", ...boundOf(requestInfo) }),
-    { legacy: "reject", bus, maxRequestBodySize: LARGEST_BODY },
+    ({ requestInfo }) => createServer({ vault: shared, tells: "nothing", ...boundOf(requestInfo) }),
+    { legacy: "reject", bus, maxRequestBodySize: MAX_BODY_BYTES },
   );
   const sessions = new McpSessions({
     createServer: (request) =>
-      createServer({ access: ownAccess(options), tells: "subscribed", ...boundOf(request) }),
-    largestBody: LARGEST_BODY,
+      createServer({ vault: connect(true), tells: "subscribed", ...boundOf(request) }),
+    largestBody: MAX_BODY_BYTES,
     isStreaming,
   });
   return {
     fetch: async (request) => {
-      // Told before anything else, in the words of every other mistake.
+      // A wrong bound is refused before anything else, as in other requests.
       boundOf(request);
       const isLegacy = await isLegacyRequest(request, undefined, {
-        maxRequestBodySize: LARGEST_BODY,
+        maxRequestBodySize: MAX_BODY_BYTES,
       });
       return isLegacy ? sessions.fetch(request) : modern.fetch(request);
     },
@@ -69,15 +69,16 @@ export function createMcpHttp(options: McpHttpOptions): McpHttp {
 }
 
 function boundOf(request: Request | undefined): { mostTokens?: number } {
-  const mostTokens = request === undefined ? undefined : mostTokensOf(request);
+  const mostTokens = request === undefined ? undefined : maxTokensOf(request);
   return mostTokens === undefined ? {} : { mostTokens };
 }
 
-/** Which open streams want to hear of it is known to the library. */
-function publish(bus: InMemoryServerEventBus, { changed, created, gone }: FileChanges): void {
-  if (created.length + gone.length > 0) bus.publish({ kind: "resources_list_changed" });
-  if (changed.length + gone.length > MOST_TOLD) return;
-  for (const path of [...changed, ...gone]) {
-    bus.publish({ kind: "resource_updated", uri: resourceUri(path) });
+/** The library knows which open streams subscribed to what. */
+function publish(bus: InMemoryServerEventBus, changes: FileChanges | null): void {
+  if (changes === null || changes.created.length + changes.gone.length > 0) {
+    bus.publish({ kind: "resources_list_changed" });
   }
+  const paths = changes === null ? [] : [...changes.changed, ...changes.gone];
+  if (paths.length > MAX_REPORTED) return;
+  for (const path of paths) bus.publish({ kind: "resource_updated", uri: resourceUri(path) });
 }

@@ -6,7 +6,7 @@ import { createService, type Service } from "../../compose.ts";
 import { home } from "../../testing/service-home.ts";
 import { textOfResult } from "../../cli/testing/mcp-client.ts";
 import { createMemoryServer } from "./mcp-memory.ts";
-import { ownMemory } from "../owner/memory-access.ts";
+import { clientOfService } from "../testing/owner.ts";
 
 const FILES = {
   "projects/boat/state.md": "# Boat\n\nThe pump in the bilge is broken.\n",
@@ -28,8 +28,9 @@ async function connect(): Promise<Connected> {
   onTestFinished(async () => service.close());
   await service.settled();
   if (service.memory === null) throw new Error("there is no memory");
-  const memory = ownMemory(service.memory);
-  const server = createMemoryServer({ version: "1.2.3", memory, onBug, prepare: () => {} });
+  const { memory } = service;
+  const vault = clientOfService({ service, memory, now: () => new Date(), onBug });
+  const server = createMemoryServer({ version: "1.2.3", vault, onBug });
   const [one, other] = InMemoryTransport.createLinkedPair();
   await server.connect(one);
   const client = new Client({ name: "Café", version: "1" });

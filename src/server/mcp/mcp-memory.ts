@@ -13,13 +13,13 @@ import { inputSchema } from "../../tools/registry.ts";
 import { ExpectedError } from "../../errors.ts";
 import { mcpClientName } from "./mcp-client-name.ts";
 import type { McpOptions } from "./mcp-server.ts";
-import type { MemoryAccess } from "../owner/memory-access.ts";
+import type { VaultClient } from "../client/vault-client.ts";
 import { memoryTools, type MemoryTool } from "./memory-tools.ts";
 
 export interface MemoryServerOptions extends Pick<McpOptions, "version" | "onBug"> {
-  readonly memory: MemoryAccess;
-  /** Calls will come soon. What takes long may begin now. */
-  readonly prepare: () => void;
+  readonly vault: VaultClient;
+  /** Called when calls will come soon. */
+  readonly prepare?: () => void;
 }
 
 const INSTRUCTIONS = `This server is a person's memory: a vault of notes on what they do, decide and plan, kept by agents of its own. You hand over and ask; you see no files.
@@ -34,7 +34,7 @@ const LISTED: readonly ListedTool[] = memoryTools.map((tool) => listed(tool));
 /** The vault as a memory, for clients that should not spend their context on files. */
 export function createMemoryServer({
   version,
-  memory,
+  vault,
   onBug,
   prepare,
 }: MemoryServerOptions): McpServer {
@@ -46,7 +46,7 @@ export function createMemoryServer({
   server.registerCapabilities({ tools: {} });
 
   server.setRequestHandler("tools/list", () => {
-    prepare();
+    prepare?.();
     return { tools: [...LISTED] };
   });
 
@@ -60,7 +60,7 @@ export function createMemoryServer({
     }
     const client = mcpClientName(context, server);
     try {
-      return said(await tool.invoke(args, { memory, client, onEvent: progressTo(context) }));
+      return said(await tool.invoke(args, { memory: vault, client, onEvent: progressTo(context) }));
     } catch (error) {
       if (error instanceof z.ZodError) return refused("invalid_argument", mistake(tool, error));
       if (error instanceof ExpectedError) return refused(error.code, error.message);

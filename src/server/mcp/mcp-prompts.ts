@@ -10,6 +10,7 @@ import type { Profile } from "../../tools/define.ts";
 import { toolsOf } from "../../tools/registry.ts";
 import { ExpectedError } from "../../errors.ts";
 import { localTime } from "../../text/local-time.ts";
+import { MAX_RESOURCE_BYTES } from "./mcp-resources.ts";
 import type { McpOptions } from "./mcp-server.ts";
 
 const PROMPTS: Readonly<Record<Profile, Prompt>> = {
@@ -33,7 +34,7 @@ const PROMPTS: Readonly<Record<Profile, Prompt>> = {
 const CONTEXT = ["vault/overview.md", "vault/profile.md", "vault/tree.md"];
 
 /** Puts the prompt of a profile's agent on a server. */
-export function servePrompts(server: Server, { profile, access, now }: McpOptions): void {
+export function servePrompts(server: Server, { profile, vault, now }: McpOptions): void {
   const prompt = PROMPTS[profile];
   server.registerCapabilities({ prompts: {} });
 
@@ -46,7 +47,7 @@ export function servePrompts(server: Server, { profile, access, now }: McpOption
     }
     const context: string[] = [];
     for (const path of CONTEXT) {
-      const text = await textOf(path, access);
+      const text = await textOf(path, vault);
       if (text !== null) context.push(`## ${path}\n\n${text.trim()}`);
     }
     const asked = (profile === "update" ? given["content"] : given["question"]) ?? "";
@@ -65,9 +66,9 @@ export function servePrompts(server: Server, { profile, access, now }: McpOption
   });
 }
 
-async function textOf(path: string, access: McpOptions["access"]): Promise<string | null> {
+async function textOf(path: string, vault: McpOptions["vault"]): Promise<string | null> {
   try {
-    const { isText, bytes } = await access.readFile(path);
+    const { isText, bytes } = await vault.readFile(path, MAX_RESOURCE_BYTES);
     return isText ? bytes.toString("utf8") : null;
   } catch (error) {
     if (error instanceof ExpectedError) return null;

@@ -5,9 +5,10 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryVault, type Files } from "../../testing/temporary-vault.ts";
 import { demoImage } from "../../vault/templates/demo-image.ts";
 import type { Vault } from "../../vault/vault.ts";
+import { EventFeed } from "../api/event-feed.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import { simpleService, type SimpleService } from "../testing/simple-service.ts";
-import { ownAccess } from "../owner/vault-access.ts";
+import { clientOfService } from "../testing/owner.ts";
 
 const FILES = {
   "overview.md": "# Overview\n\nA house by the sea\n",
@@ -19,6 +20,7 @@ interface Connected {
   readonly client: Client;
   readonly vault: Vault;
   readonly service: SimpleService;
+  readonly events: EventFeed;
 }
 
 async function connect(
@@ -31,10 +33,12 @@ async function connect(
     throw error;
   };
   const now = (): Date => new Date(2026, 2, 15, 12, 30);
+  const events = new EventFeed({ service });
+  onTestFinished(() => events.close());
   const server = createMcpServer({
     profile,
     version: "1.2.3",
-    access: ownAccess({ service, now, onBug }),
+    vault: clientOfService({ service, now, onBug, events }),
     now,
     onBug,
     tells: "subscribed",
@@ -44,7 +48,7 @@ async function connect(
   const client = new Client({ name: "tester", version: "1" });
   await client.connect(other);
   onTestFinished(async () => client.close());
-  return { client, vault, service };
+  return { client, vault, service, events };
 }
 
 describe("resources", () => {
@@ -129,10 +133,10 @@ describe("resources", () => {
   });
 
   it("are not told of any more when the client is gone", async () => {
-    const { client, service } = await connect();
-    expect(service.listeners.size).toBe(1);
+    const { client, events } = await connect();
+    await vi.waitFor(() => expect(events.listeners).toBe(1));
     await client.close();
-    await vi.waitFor(() => expect(service.listeners.size).toBe(0));
+    await vi.waitFor(() => expect(events.listeners).toBe(0));
   });
 });
 

@@ -20,15 +20,18 @@ const TEMPLATE = {
   description: "Any file by its path, as on disk. Lists and tools show the paths.",
 };
 
+/** Of one file, sent whole: over stdio more than 10 MiB end a connection, base64 and escapes included. */
+export const MAX_RESOURCE_BYTES = 5_000_000;
+
 /** Puts the vault's files on a server as resources that can be listed, read and subscribed to. */
 export function serveResources(server: Server, options: McpOptions): void {
-  const { access, onBug } = options;
+  const { vault, onBug } = options;
   const news = new ResourceNews(server, options);
   server.registerCapabilities({ resources: { subscribe: true, listChanged: true } });
 
   server.setRequestHandler("resources/list", async ({ params }) => {
     const { files, next } = await answered(onBug, "resources/list", async () =>
-      access.listFiles(params?.cursor ?? null),
+      vault.listFiles(params?.cursor ?? null),
     );
     return {
       resources: files.map((file) => listed(file)),
@@ -42,7 +45,7 @@ export function serveResources(server: Server, options: McpOptions): void {
     answered(onBug, "resources/read", async () => {
       const path = resourcePath(uri);
       try {
-        const { mimeType, isText, bytes } = await access.readFile(path);
+        const { mimeType, isText, bytes } = await vault.readFile(path, MAX_RESOURCE_BYTES);
         const body = isText ? { text: bytes.toString("utf8") } : { blob: bytes.toString("base64") };
         return { contents: [{ uri, mimeType, ...body }] };
       } catch (error) {

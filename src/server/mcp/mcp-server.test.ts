@@ -8,10 +8,33 @@ import { ExpectedError } from "../../errors.ts";
 import { countTokens } from "../../text/tokens.ts";
 import { INSTRUCTIONS } from "./mcp-instructions.ts";
 import { createMcpServer } from "./mcp-server.ts";
-import type { ToolCall } from "../api/tool-calls.ts";
-import type { VaultAccess } from "../owner/vault-access.ts";
+import type { CallResult } from "../../tools/call.ts";
+import { appTransport } from "../client/transport.ts";
+import { VaultClient } from "../client/vault-client.ts";
 
 const PROFILES: readonly Profile[] = ["update", "search"];
+
+/** A call of a tool, as it arrives at the service. */
+interface ToolCall {
+  readonly name: string;
+  readonly args: unknown;
+  readonly profile: string | null;
+  readonly client: string;
+  readonly maxTokens: string | null;
+}
+
+type AnswerTo = (call: ToolCall) => Promise<CallResult>;
+
+async function callOf(request: Request): Promise<ToolCall> {
+  const { pathname, searchParams } = new URL(request.url);
+  return {
+    name: decodeURIComponent(pathname.replace("/api/tools/", "")),
+    args: await request.json(),
+    profile: searchParams.get("profile"),
+    client: decodeURIComponent(request.headers.get("coffre-client") ?? ""),
+    maxTokens: searchParams.get("max_tokens"),
+  };
+}
 
 interface Connected {
   readonly client: Client;
@@ -27,28 +50,27 @@ interface ConnectOptions {
 
 /** A client of a server whose calls are answered with `answer`. */
 async function connect(
-  answer: VaultAccess["call"],
+  answer: AnswerTo,
   { profile = "update", name = "tester", prepare = () => {} }: ConnectOptions = {},
 ): Promise<Connected> {
   const calls: ToolCall[] = [];
   const bugs: unknown[] = [];
-  const access: VaultAccess = {
-    prepare,
-    call: async (call) => {
+  const app = {
+    fetch: async (request: Request): Promise<Response> => {
+      if (request.method === "GET") return new Response(null, { status: 404 });
+      const call = await callOf(request);
       calls.push(call);
-      return answer(call);
+      const result = await answer(call);
+      return Response.json({ ...result, structured: result.structured ?? null });
     },
-    listFiles: async () => ({ files: [], next: null }),
-    readFile: async (path) => {
-      throw new ExpectedError("not_found", `There is no ${path}.`);
-    },
-    onChanged: () => () => {},
   };
+  const vault = new VaultClient(appTransport(app));
   const onBug = (error: unknown): void => void bugs.push(error);
   const server = createMcpServer({
     profile,
     version: "1.2.3",
-    access,
+    vault,
+    prepare,
     now: () => new Date(),
     onBug,
     tells: "subscribed",
@@ -61,7 +83,7 @@ async function connect(
   return { client, calls, bugs };
 }
 
-const done: VaultAccess["call"] = async () => ({ content: [], structured: {}, isError: false });
+const done: AnswerTo = async () => ({ content: [], structured: {}, isError: false });
 
 it.each(PROFILES)("lists the tools of %s, with their schemas", async (profile) => {
   const { client } = await connect(done, { profile });
@@ -124,10 +146,10 @@ it("passes on what is called, unchecked, with who calls", async () => {
   const { client, calls } = await connect(done, { name: "Café  client\n" });
   await client.callTool({ name: "read", arguments: { nonsense: 1 } });
   await client.callTool({ name: "tree" });
-  const common = { profile: "update", client: "Café client", mostTokens: 8000 };
+  const common = { profile: "update", client: "Café client", maxTokens: "8000" };
   expect(calls).toEqual([
     { name: "read", args: { nonsense: 1 }, ...common },
-    { name: "tree", args: undefined, ...common },
+    { name: "tree", args: {}, ...common },
   ]);
 });
 

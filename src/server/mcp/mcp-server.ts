@@ -5,12 +5,14 @@ import { INSTRUCTIONS } from "./mcp-instructions.ts";
 import { servePrompts } from "./mcp-prompts.ts";
 import { serveResources } from "./mcp-resources.ts";
 import { serveTools } from "./mcp-tools.ts";
-import type { VaultAccess } from "../owner/vault-access.ts";
+import type { VaultClient } from "../client/vault-client.ts";
 
 export interface McpOptions {
   readonly profile: Profile;
   readonly version: string;
-  readonly access: VaultAccess;
+  readonly vault: VaultClient;
+  /** Called when calls will come soon. */
+  readonly prepare?: () => void;
   readonly now: () => Date;
   /** Hears of errors nobody expected, and of what was asked. */
   readonly onBug: (error: unknown, asked: string) => void;

@@ -13,7 +13,6 @@ import { inputSchema, toolsOf } from "../../tools/registry.ts";
 import { ExpectedError } from "../../errors.ts";
 import { mcpClientName } from "./mcp-client-name.ts";
 import type { McpOptions } from "./mcp-server.ts";
-import { unknownTool } from "../api/unknown-tool.ts";
 
 /** What `search` and `tree` show a model, unless the server was started to show more. */
 export const USUAL_TOKENS = 8000;
@@ -24,19 +23,30 @@ const LISTED: Readonly<Record<Profile, ListedTool[]>> = {
   search: toolsOf("search").map((tool) => listed(tool)),
 };
 
+/** Tools that change nothing, so that a call may be sent again. */
+const READING: Readonly<Record<Profile, ReadonlySet<string>>> = {
+  update: namesOfReading("update"),
+  search: namesOfReading("search"),
+};
+
+function namesOfReading(profile: Profile): ReadonlySet<string> {
+  const reading = toolsOf(profile).filter(({ effect }) => effect === "read");
+  return new Set(reading.map(({ name }) => name));
+}
+
 /**
  * Puts the tools of a profile on a server. The arguments are left to the executor to check, so that a mistake is answered in the same words
  * whatever carried it.
  */
 export function serveTools(
   server: Server,
-  { profile, access, onBug, mostTokens = USUAL_TOKENS }: McpOptions,
+  { profile, vault, prepare, onBug, mostTokens = USUAL_TOKENS }: McpOptions,
 ): void {
   server.registerCapabilities({ tools: {} });
 
   server.setRequestHandler("tools/list", () => {
     // Who asks for the tools will use them; who only asks which version is spoken may not.
-    access.prepare();
+    prepare?.();
     return { tools: LISTED[profile] };
   });
 
@@ -44,9 +54,14 @@ export function serveTools(
     const { name, arguments: args } = params;
     const client = mcpClientName(context, server);
     try {
-      return answer(await access.call({ name, args, profile, client, mostTokens }));
+      const isRepeatable = READING[profile].has(name);
+      const call = { name, args, profile, client, maxTokens: mostTokens, isRepeatable };
+      return answer(await vault.callTool(call));
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
+      if (error instanceof ExpectedError && error.code === "unknown_tool") {
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+      }
       if (error instanceof ExpectedError) return answer(refusal(error.code, error.message));
       onBug(error, name);
       throw new ProtocolError(ProtocolErrorCode.InternalError, `${name} failed; see the log.`);
@@ -77,8 +92,6 @@ function annotations(tool: Tool): ToolAnnotations {
 
 /** Without `structured`: clients that are given both show only that one, and a model reads the content better. */
 function answer(result: CallResult): CallToolResult {
-  const unknown = unknownTool(result);
-  if (unknown !== null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknown);
   return {
     content: result.content.map((part) =>
       part.type === "text"

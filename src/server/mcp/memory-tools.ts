@@ -3,11 +3,11 @@ import { z } from "zod";
 import type { InboxItem, InboxItemText } from "../../agents/inbox/inbox.ts";
 import type { OnRunEvent } from "../../agents/run-events.ts";
 import type { UpdateView } from "../api/agent-contract.ts";
-import type { MemoryAccess } from "../owner/memory-access.ts";
+import type { VaultClient } from "../client/vault-client.ts";
 
 /** What a tool of the memory may use. */
 export interface MemoryContext {
-  readonly memory: MemoryAccess;
+  readonly memory: VaultClient;
   /** Who calls, for the history. */
   readonly client: string;
   /** Hears of each step, so that who waits knows that something happens. */
@@ -53,7 +53,7 @@ const remember = memoryTool({
   }),
   isReading: false,
   run: async ({ content, inbox_ref: inboxRef = null, wait }, { memory, client, onEvent }) => {
-    const id = await memory.remember({ content, inboxRef: inboxRef ?? null, from: client });
+    const id = await memory.remember({ content, inboxRef: inboxRef ?? null }, client);
     const ended = memory.follow(id, onEvent);
     // Whoever does not wait does not hear of what goes wrong then; the queue does.
     ended.catch(() => {});

@@ -16,11 +16,11 @@ export class ResourceNews {
   readonly #subscribed = new Map<string, string>();
   #listTimer: NodeJS.Timeout | null = null;
 
-  constructor(server: Server, { access, tells }: Pick<McpOptions, "access" | "tells">) {
+  constructor(server: Server, { vault, tells }: Pick<McpOptions, "vault" | "tells">) {
     this.#server = server;
     this.#tells = tells;
     if (tells === "nothing") return;
-    const stop = access.onChanged((changes) => this.#heard(changes));
+    const stop = vault.onChanged((changes) => this.#heard(changes));
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a server has no other way to be listened to
     server.onclose = () => {
       stop();

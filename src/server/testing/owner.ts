@@ -6,8 +6,11 @@ import path from "node:path";
 import { onTestFinished } from "vitest";
 
 import { acquireOwnership, type Ownership } from "../../jobs/owner/owner-lock.ts";
+import { createIngest } from "../../ingest/ingest.ts";
 import type { Vault } from "../../vault/vault.ts";
-import { createApp } from "../api/app.ts";
+import { createApp, type AppOptions } from "../api/app.ts";
+import { appTransport } from "../client/transport.ts";
+import { VaultClient } from "../client/vault-client.ts";
 import { startLocalServer, type LocalServer } from "../http/local-server.ts";
 import { simpleService, type SimpleService } from "./simple-service.ts";
 
@@ -31,12 +34,20 @@ export async function startOwner(vault: Vault): Promise<TestOwner> {
     version: "1.2.3",
     now: () => new Date(),
     onBug: (error) => bugs.push(error),
+    ingest: createIngest({ vault, now: () => new Date() }),
   });
   const server = await startLocalServer(app, vault.state);
   onTestFinished(async () => server.close());
   const started = "2026-11-16T08:00:00.000Z";
   ownership.publish({ endpoint: server.endpoint, version: "1.2.3", started });
   return { service, server, ownership, bugs };
+}
+
+/** A client of a service in this process. */
+export function clientOfService(
+  options: Pick<AppOptions, "service" | "now" | "onBug" | "memory" | "events">,
+): VaultClient {
+  return new VaultClient(appTransport(createApp({ ...options, version: "1.2.3" })));
 }
 
 /** Makes this process the owner with this state folder: one that is there, and answers anything else as it is told to. */

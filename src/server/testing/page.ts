@@ -75,11 +75,11 @@ export async function startPage(options: PageOptions = {}): Promise<TestPage> {
   onTestFinished(() => events.close());
   const onBug = (error: unknown): void => void bugs.push(error);
   const served = { service, version: "1.2.3", now, onBug };
-  const mcp = createMcpServers(served);
+  const app = createApp({ ...served, events, mcp: () => mcp });
+  const mcp = createMcpServers(app, served);
   onTestFinished(async () => {
     for (const server of mcp.values()) await server.close();
   });
-  const app = createApp({ ...served, events, mcp });
   const web = temporaryFolder();
   writeFiles(web, options.web ?? {});
   const access = new Access(TOKEN, now);

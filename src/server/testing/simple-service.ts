@@ -6,19 +6,17 @@ import { reconcile } from "../../index/reconcile.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
 import { SqliteIndex } from "../../index/lexical/sqlite-index.ts";
 import type { JobReport } from "../../jobs/background-job.ts";
-import type { VaultPath } from "../../vault/paths.ts";
 import type { Vault } from "../../vault/vault.ts";
 import type { Served } from "../api/app.ts";
 
 export interface SimpleService extends Served {
-  /** What it was told with `changed`, call by call. */
-  readonly told: VaultPath[][];
-  /** Who hears of what the job did. */
+  /** How often it was asked to settle. */
+  settles: number;
   readonly listeners: Set<(done: JobReport) => void>;
   /** Called before every search. */
   onSearch: () => Promise<void>;
-  /** Called before `changed` resolves. */
-  onChanged: () => Promise<void>;
+  /** Called before `settle` resolves. */
+  onSettle: () => Promise<void>;
 }
 
 /** A service without watcher and job: whatever it is asked, it first looks at the whole vault. */
@@ -44,14 +42,15 @@ export function simpleService(vault: Vault): SimpleService {
   const service: SimpleService = {
     vault,
     index: lookingFirst,
-    told: [],
+    settles: 0,
+    settled: async () => service.settle(),
     listeners: new Set(),
     onSearch: async () => {},
-    onChanged: async () => {},
-    changed: async (paths) => {
-      service.told.push([...paths]);
+    onSettle: async () => {},
+    settle: async () => {
+      service.settles += 1;
       await rescan();
-      await service.onChanged();
+      await service.onSettle();
     },
     rescan,
     surveyed: async () => true,

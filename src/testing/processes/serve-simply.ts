@@ -12,7 +12,8 @@ const nothing = { changed: 0, gone: 0 };
 const service = {
   vault,
   index: new MemoryIndex(),
-  changed: async () => {},
+  settle: async () => {},
+  settled: async () => {},
   rescan: async () => nothing,
   onDone: () => () => {},
   surveyed: async () => true,

@@ -41,6 +41,7 @@ export const append = defineCommand({
         ? await readStdin(context.stdin(), "as an argument after the path, or on standard input")
         : text;
     const position = input.flag("top") ? "top" : "bottom";
-    return runTool("append", { path: input.one("path"), content, position }, context);
+    const args = { path: input.one("path"), content, position };
+    return runTool("append", args, context, { need: "change" });
   },
 });

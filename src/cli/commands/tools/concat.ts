@@ -1,7 +1,7 @@
 import { blockColours } from "../../output/colours.ts";
 import { defineCommand } from "../../table/command.ts";
 import { splitRange } from "../../vault/line-range.ts";
-import { withTools } from "../../vault/tool-caller.ts";
+import { withVault } from "../../vault/with-vault.ts";
 import { showResult } from "../../output/tool-result.ts";
 
 export const concat = defineCommand({
@@ -23,10 +23,16 @@ export const concat = defineCommand({
   ],
   synonyms: ["join"],
   run: async (input, context) =>
-    withTools(context, async ({ vault, call }) => {
-      const files = input.list("files").map((file) => splitRange(file, vault));
-      return showResult(await call("concat", { files }), vault, context, {
-        colouring: blockColours,
-      });
+    withVault(context, "look", async (vault) => {
+      const named = input.list("files");
+      const files = await Promise.all(named.map(async (file) => splitRange(file, vault.client)));
+      const call = {
+        name: "concat",
+        args: { files },
+        profile: "search",
+        isRepeatable: true,
+      } as const;
+      const result = await vault.client.callTool(call);
+      return showResult(result, vault.place, context, { colouring: blockColours });
     }),
 });

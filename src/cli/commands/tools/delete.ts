@@ -12,5 +12,6 @@ export const remove = defineCommand({
   details: "The reply gives the id with which coffre undo brings it back.",
   examples: ["coffre delete bucket/old-quote.md", "coffre delete projects/garden/bucket/"],
   synonyms: ["rm", "remove", "del", "rmdir"],
-  run: async (input, context) => runTool("delete", { path: input.one("path") }, context),
+  run: async (input, context) =>
+    runTool("delete", { path: input.one("path") }, context, { need: "change" }),
 });

@@ -1,10 +1,10 @@
 import { blockColours } from "../../output/colours.ts";
 import { defineCommand } from "../../table/command.ts";
 import { chooseTexts } from "../../edit-texts.ts";
-import { callHavingRead, expectHash } from "../../vault/read-before-write.ts";
+import { callAfterRead, expectHash } from "../../vault/read-before-write.ts";
 import { shellQuote } from "../../shell-quote.ts";
-import { withTools } from "../../vault/tool-caller.ts";
-import { showResult } from "../../output/tool-result.ts";
+import { withVault } from "../../vault/with-vault.ts";
+import { callTool, showResult } from "../../output/tool-result.ts";
 
 export const edit = defineCommand({
   name: "edit",
@@ -55,13 +55,13 @@ export const edit = defineCommand({
       context.stdin,
     );
     const args = { path, old_content: texts.old, new_content: texts.new };
-    return withTools(context, async (tools) => {
-      if (hash !== undefined) await expectHash(path, hash, tools);
+    return withVault(context, "change", async (vault) => {
+      if (hash !== undefined) await expectHash(path, hash, vault);
       const result =
         hash === undefined
-          ? await callHavingRead(path, "edit", args, tools)
-          : await tools.call("edit", args);
-      return showResult(result, tools.vault, context, {
+          ? await callAfterRead(path, "edit", args, vault)
+          : await callTool(vault, "edit", args, "change");
+      return showResult(result, vault.place, context, {
         colouring: blockColours,
         hint: (code) =>
           code === "conflict" && hash !== undefined

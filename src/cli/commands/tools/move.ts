@@ -27,5 +27,5 @@ export const move = defineCommand({
   ],
   synonyms: ["mv", "rename", "ren"],
   run: async (input, context) =>
-    runTool("move", { from: input.one("from"), to: input.one("to") }, context),
+    runTool("move", { from: input.one("from"), to: input.one("to") }, context, { need: "change" }),
 });

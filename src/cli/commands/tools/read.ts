@@ -33,6 +33,6 @@ export const read = defineCommand({
       tail: input.number("tail"),
       folded: input.flag("folded"),
     };
-    return runTool("read", args, context, { colouring: blockColours });
+    return runTool("read", args, context, { need: "look", colouring: blockColours });
   },
 });

@@ -47,6 +47,6 @@ export const search = defineCommand({
       date_to: input.text("to"),
       limit: input.number("limit"),
     };
-    return runTool("search", args, context, { colouring: blockColours });
+    return runTool("search", args, context, { need: "search", colouring: blockColours });
   },
 });

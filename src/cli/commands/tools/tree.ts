@@ -21,6 +21,6 @@ export const tree = defineCommand({
   synonyms: ["ls", "dir", "list"],
   run: async (input, context) => {
     const args = { path: input.text("path"), depth: input.number("depth") };
-    return runTool("tree", args, context, { colouring: treeColours });
+    return runTool("tree", args, context, { need: "look", colouring: treeColours });
   },
 });

@@ -1,9 +1,9 @@
 import { defineCommand } from "../../table/command.ts";
-import { callHavingRead, expectHash } from "../../vault/read-before-write.ts";
+import { callAfterRead, expectHash } from "../../vault/read-before-write.ts";
 import { shellQuote } from "../../shell-quote.ts";
 import { readStdin } from "../../stdin.ts";
-import { withTools } from "../../vault/tool-caller.ts";
-import { showResult } from "../../output/tool-result.ts";
+import { withVault } from "../../vault/with-vault.ts";
+import { callTool, showResult } from "../../output/tool-result.ts";
 import { UsageError } from "../../table/usage-error.ts";
 
 export const write = defineCommand({
@@ -42,12 +42,12 @@ export const write = defineCommand({
     const content =
       input.text("content") ??
       (await readStdin(context.stdin(), "with --content, or on standard input"));
-    return withTools(context, async (tools) => {
-      if (hash !== undefined) await expectHash(path, hash, tools);
+    return withVault(context, "change", async (vault) => {
+      if (hash !== undefined) await expectHash(path, hash, vault);
       const result = force
-        ? await callHavingRead(path, "write", { path, content }, tools)
-        : await tools.call("write", { path, content });
-      return showResult(result, tools.vault, context, {
+        ? await callAfterRead(path, "write", { path, content }, vault)
+        : await callTool(vault, "write", { path, content }, "change");
+      return showResult(result, vault.place, context, {
         hint: (code) => (code === "conflict" ? howToReplace(path) : undefined),
       });
     });

@@ -2,34 +2,40 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { startStrangeOwner } from "../../server/testing/owner.ts";
-import type { ToolCall } from "../../server/api/tool-calls.ts";
+import { startStrangeOwner } from "../testing/owner.ts";
+import type { ToolCall } from "../api/tool-routes.ts";
 import type { CallResult } from "../../tools/call.ts";
 import { temporaryFolder, textOf } from "../../testing/temporary-vault.ts";
-import { VaultLink, type VaultLinkOptions } from "./vault-link.ts";
+import { appTransport, OwnerGoneError } from "./transport.ts";
+import { VaultClient } from "./vault-client.ts";
+import { VaultLink, type OpenedVault, type VaultLinkOptions } from "./vault-link.ts";
 
 const READ: ToolCall = {
   name: "read",
   args: { paths: "a.md" },
   profile: "update",
   client: "c",
-  mostTokens: 8000,
+  maxTokens: 8000,
+  isRepeatable: true,
 };
-const APPEND: ToolCall = { ...READ, name: "append" };
+const APPEND: ToolCall = { ...READ, name: "append", isRepeatable: false };
 const ANSWER: CallResult = {
   content: [{ type: "text", text: "the answer" }],
   structured: null,
   isError: false,
 };
 
-function linkTo(state: string, options: Partial<VaultLinkOptions> = {}): VaultLink {
-  const onBug = (error: unknown): void => {
-    throw error;
-  };
-  const own = async (): Promise<null> => null;
-  const link = new VaultLink({ state, own, now: () => new Date(), onBug, ...options });
+interface Linked {
+  readonly call: VaultClient["callTool"];
+  readonly close: () => Promise<void>;
+}
+
+function linkTo(state: string, options: Partial<VaultLinkOptions> = {}): Linked {
+  const open = async (): Promise<null> => null;
+  const link = new VaultLink({ state, open, ...options });
   onTestFinished(async () => link.close());
-  return link;
+  const client = new VaultClient(link);
+  return { call: async (call) => client.callTool(call), close: async () => link.close() };
 }
 
 type Step = (request: IncomingMessage, response: ServerResponse) => void;
@@ -64,8 +70,7 @@ it("asks again when the owner ends in the middle of looking", async () => {
 
 it("asks only once again, lest one call ends every owner", async () => {
   const { state, asked } = await ownerThat(breaks);
-  const result = await linkTo(state).call(READ);
-  expect(result.isError).toBe(true);
+  await expect(linkTo(state).call(READ)).rejects.toBeInstanceOf(OwnerGoneError);
   expect(asked).toHaveLength(2);
 });
 
@@ -79,15 +84,15 @@ it("does not repeat a change of which nobody knows whether it was made", async (
   expect(await link.call(APPEND)).toEqual(ANSWER);
 });
 
-it("passes on what hinders it from owning the vault, and tries again at the next call", async () => {
-  const { state } = await ownerThat(answers);
+it("passes on why the vault cannot be opened, and tries again at the next call", async () => {
   let tries = 0;
-  const own = async (): Promise<null> => {
+  const app = { fetch: (): Response => Response.json(ANSWER) };
+  const open = async (): Promise<OpenedVault> => {
     tries += 1;
     if (tries === 1) throw new Error("no room");
-    return null;
+    return { transport: appTransport(app), close: async () => {} };
   };
-  const link = linkTo(state, { own });
+  const link = linkTo(temporaryFolder(), { open });
   await expect(link.call(READ)).rejects.toThrow("no room");
   expect(await link.call(READ)).toEqual(ANSWER);
 });
@@ -113,6 +118,6 @@ it("stops looking for an owner when it closes", async () => {
 });
 
 it("says so when an owner does not answer", async () => {
-  const link = linkTo(temporaryFolder(), { patience: 0 });
+  const link = linkTo(temporaryFolder(), { timeout: 0 });
   await expect(link.call(READ)).rejects.toMatchObject({ code: "busy" });
 });

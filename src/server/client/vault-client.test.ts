@@ -10,17 +10,18 @@ import { acquireOwnership } from "../../jobs/owner/owner-lock.ts";
 import { startChild } from "../../testing/processes/child.ts";
 import { refusalOf } from "../../testing/expected-error.ts";
 import { temporaryFolder, temporaryVault } from "../../testing/temporary-vault.ts";
-import { connectOwner, type OwnerClient } from "./owner-client.ts";
-import { OwnerGoneError } from "./owner-connection.ts";
+import { connectOwner } from "./socket-transport.ts";
+import { OwnerGoneError } from "./transport.ts";
+import { VaultClient } from "./vault-client.ts";
 import { publishOwner, startOwner, startStrangeOwner } from "../testing/owner.ts";
 
 const SERVE_SIMPLY = new URL("../../testing/processes/serve-simply.ts", import.meta.url);
 
-async function clientOf(state: string): Promise<OwnerClient> {
-  const client = await connectOwner(state);
-  if (client === null) throw new Error("there is no owner");
-  onTestFinished(() => client.close());
-  return client;
+async function clientOf(state: string): Promise<VaultClient> {
+  const transport = await connectOwner(state);
+  if (transport === null) throw new Error("there is no owner");
+  onTestFinished(() => transport.close());
+  return new VaultClient(transport);
 }
 
 /** A state folder whose owner says that it is to be reached there. */
@@ -30,7 +31,7 @@ function ownedState(endpoint: string): string {
   return state;
 }
 
-async function strangeClient(answer: RequestListener): Promise<OwnerClient> {
+async function strangeClient(answer: RequestListener): Promise<VaultClient> {
   const state = temporaryFolder();
   await startStrangeOwner(state, answer);
   return clientOf(state);
@@ -41,7 +42,9 @@ describe("the owner, from another process", () => {
     const vault = temporaryVault({ "a.md": "x\n" });
     await startOwner(vault);
     const client = await clientOf(vault.state);
-    expect(client.owner).toMatchObject({ pid: process.pid, version: "1.2.3" });
+    const transport = await connectOwner(vault.state);
+    onTestFinished(() => transport?.close());
+    expect(transport?.owner).toMatchObject({ pid: process.pid, version: "1.2.3" });
     expect(await client.rescan()).toEqual({ changed: 1, gone: 0 });
     expect(await client.status()).toMatchObject({
       version: "1.2.3",
@@ -109,30 +112,22 @@ describe("the owner, from another process", () => {
     );
   });
 
-  it("is told of changes in folders that are called like the vault too", async () => {
-    const vault = temporaryVault();
-    const { service } = await startOwner(vault);
-    const client = await clientOf(vault.state);
-    await client.changed(["vault/a.md", "b.md", ""]);
-    expect(service.told).toEqual([["vault/a.md", "b.md", ""]]);
-  });
-
-  it("is waited for until it has taken a change in", async () => {
+  it("is waited for until index and frontmatter have followed a change", async () => {
     const vault = temporaryVault();
     const { service } = await startOwner(vault);
     const mayGoOn = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    service.onChanged = async () => {
+    service.onSettle = async () => {
       begun.resolve();
       await mayGoOn.promise;
     };
     let isDone = false;
-    const telling = (await clientOf(vault.state)).changed(["a.md"]).then(() => (isDone = true));
+    const settling = (await clientOf(vault.state)).settle().then(() => (isDone = true));
     await begun.promise;
     expect((await (await clientOf(vault.state)).status()).version).toBe("1.2.3");
     expect(isDone).toBe(false);
     mayGoOn.resolve();
-    expect(await telling).toBe(true);
+    expect(await settling).toBe(true);
   });
 });
 
@@ -169,7 +164,7 @@ describe("there is no owner to talk to", () => {
     server.listen(endpoint);
     onTestFinished(() => void server.close());
     await once(server, "listening");
-    expect(await connectOwner(ownedState(endpoint), { patience: 20 })).toBeNull();
+    expect(await connectOwner(ownedState(endpoint), { timeout: 20 })).toBeNull();
   });
 });
 
@@ -225,7 +220,7 @@ describe("an owner that is not as it should be", () => {
     expect(refusal).toMatchObject({ code: "unavailable", message: "There is new trouble." });
   });
 
-  it("says so when it failed for a reason of its own", async () => {
+  it("says so when it has an internal error", async () => {
     const vault = temporaryVault();
     const child = startChild(SERVE_SIMPLY, [vault.root, vault.state]);
     onTestFinished(async () => child.kill());
@@ -233,6 +228,6 @@ describe("an owner that is not as it should be", () => {
     const client = await clientOf(vault.state);
     const refusal = await refusalOf(async () => client.status());
     expect(refusal).not.toBeInstanceOf(OwnerGoneError);
-    expect(refusal?.message).toContain("its log has the details");
+    expect(refusal?.message).toContain("Internal error; see the log");
   });
 });

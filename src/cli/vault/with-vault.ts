@@ -1,0 +1,164 @@
+import { inspect } from "node:util";
+
+import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
+import type { VaultClient } from "../../server/client/vault-client.ts";
+import type { OpenedVault } from "../../server/client/vault-link.ts";
+import type { Screen } from "../output/screen.ts";
+import type { CommandContext } from "../table/command.ts";
+import { packageVersion } from "../version.ts";
+import { placeOf, type Place } from "./place.ts";
+
+/**
+ * What a command needs of its vault. `look`: nothing but the files. `search`: the index as well, on disk if this process can own the vault, else
+ * in memory. `change`: to own the vault, like the service. `long`: the same, and other commands reach it meanwhile.
+ */
+export type Need = "look" | "search" | "change" | "long";
+
+/** The vault of a command: through the process that owns it, or open in this one. */
+export interface ReachedVault {
+  readonly client: VaultClient;
+  readonly place: Place;
+  /** The process that owns the vault; null when this command opened it itself. */
+  readonly owner: OwnerInfo | null;
+  readonly screen: Screen;
+}
+
+/** Milliseconds. A command that owns the vault for a moment ends soon; a search does not wait longer for the index on disk. */
+const SEARCH_WAIT = 2000;
+
+export interface ReachOptions {
+  /** Milliseconds to wait for an owner that does not answer, before `busy` is thrown. */
+  readonly timeout?: number;
+}
+
+/** Lends the vault of this command line to `work`, and closes it. */
+export async function withVault<T>(
+  context: CommandContext,
+  need: Need,
+  work: (vault: ReachedVault) => Promise<T>,
+  options: ReachOptions = {},
+): Promise<T> {
+  return withVaultIn(placeOf(context), context, need, work, options);
+}
+
+/** Like {@link withVault}, for a vault that is known. */
+export async function withVaultIn<T>(
+  place: Place,
+  context: CommandContext,
+  need: Need,
+  work: (vault: ReachedVault) => Promise<T>,
+  options: ReachOptions = {},
+): Promise<T> {
+  // Loaded when needed: help, versions and mistakes are answered without it.
+  const { VaultLink } = await import("../../server/client/vault-link.ts");
+  const { VaultClient } = await import("../../server/client/vault-client.ts");
+  const { OwnerGoneError } = await import("../../server/client/transport.ts");
+  const isLooking = need === "look" || need === "search";
+  const reach = async (isSkippingOwner: boolean): Promise<T> => {
+    const open = opener(place, context, need);
+    const link = new VaultLink({ state: place.state, open, isSkippingOwner, ...options });
+    try {
+      const { screen } = context;
+      const owner = await link.owner();
+      return await work({ client: new VaultClient(link), place, owner, screen });
+    } finally {
+      await link.close();
+    }
+  };
+  try {
+    return await reach(false);
+  } catch (error) {
+    // An owner that ends before it answers is not needed to look.
+    if (!isLooking || !(error instanceof OwnerGoneError)) throw error;
+    return reach(true);
+  }
+}
+
+function opener(
+  place: Place,
+  context: CommandContext,
+  need: Need,
+): () => Promise<OpenedVault | null> {
+  if (need === "look") return async () => openLooking(place, context, null);
+  if (need === "search") {
+    const latest = performance.now() + SEARCH_WAIT;
+    return async () => {
+      const ownership = await tryOwnership(place);
+      const isWaiting = ownership === "taken" && performance.now() < latest;
+      return isWaiting ? null : openLooking(place, context, ownership);
+    };
+  }
+  return async () => {
+    const { ownVault } = await import("./own-vault.ts");
+    return ownVault(place, context, { mode: need === "long" ? "reachable" : "one-shot" });
+  };
+}
+
+type Ownership = NonNullable<
+  ReturnType<typeof import("../../jobs/owner/owner-lock.ts").acquireOwnership>
+>;
+
+/** `taken` by another process; null when the state folder cannot be written. */
+async function tryOwnership({ state }: Place): Promise<Ownership | "taken" | null> {
+  const { acquireOwnership } = await import("../../jobs/owner/owner-lock.ts");
+  try {
+    return acquireOwnership(state) ?? "taken";
+  } catch {
+    return null;
+  }
+}
+
+async function openLooking(
+  place: Place,
+  context: CommandContext,
+  ownership: Ownership | "taken" | null,
+): Promise<OpenedVault> {
+  const { LookingService } = await import("../../looking-service.ts");
+  const { createApp } = await import("../../server/api/app.ts");
+  const { appTransport } = await import("../../server/client/transport.ts");
+  const { serviceSettings } = await import("../../service-settings.ts");
+  const { screen, now, environment } = context;
+  const owned = ownership === "taken" ? null : ownership;
+  const onBug = (error: unknown): void => screen.warn(inspect(error));
+  try {
+    const service = new LookingService({
+      ...place,
+      settings: () => serviceSettings(place.state, environment),
+      now,
+      onBug,
+      ownsIndex: owned !== null,
+      onIndexing: indexingProgress(screen),
+      onRebuild: (why) => screen.warn(`The search index is rebuilt: ${why}.`),
+    });
+    const app = createApp({
+      service,
+      recaller: service.recaller,
+      version: packageVersion(),
+      now,
+      onBug,
+    });
+    return {
+      transport: appTransport(app),
+      close: async () => {
+        await service.close();
+        owned?.release();
+      },
+    };
+  } catch (error) {
+    owned?.release();
+    throw error;
+  }
+}
+
+/** Shows how many files were indexed, on a terminal. */
+export function indexingProgress(screen: Screen): (done: number, total: number) => void {
+  const width = 30;
+  return (done, total) => {
+    if (done % 50 === 0 || done === total) {
+      const filled = Math.round((width * done) / Math.max(1, total));
+      const bar = "#".repeat(filled) + ".".repeat(width - filled);
+      screen.progress(`Indexing [${bar}] ${done} of ${total} files`);
+    }
+    if (done === total) screen.progress(null);
+  };
+}

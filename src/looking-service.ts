@@ -1,0 +1,185 @@
+import path from "node:path";
+
+import type { Memory, RecallOptions } from "./agents/memory.ts";
+import type { RecallAnswer } from "./agents/recall/recall-answer.ts";
+import { ExpectedError } from "./errors.ts";
+import type { DeepIndex } from "./index/deep/deep-index.ts";
+import type { SqliteIndex } from "./index/lexical/sqlite-index.ts";
+import type { SearchIndex, SearchOutcome, SearchRequest } from "./index/search-index.ts";
+import type { ServiceSettings } from "./service-settings.ts";
+import type { ServiceStatus } from "./service-status.ts";
+import { createVault, type Vault } from "./vault/vault.ts";
+
+export interface LookingOptions {
+  readonly root: string;
+  readonly state: string;
+  readonly now: () => Date;
+  /** This process holds the owner lock, so it may bring the index on disk up to date; else a search fills one in memory. */
+  readonly ownsIndex: boolean;
+  /** Read when first needed: a wrong setting of the model must not keep anyone from reading a file. */
+  readonly settings: () => ServiceSettings;
+  readonly onBug: (error: unknown, asked: string) => void;
+  /** Called with how many files were read into the index, of how many. */
+  readonly onIndexing: (done: number, total: number) => void;
+  /** Called when the index on disk could not be used and is built from scratch. */
+  readonly onRebuild: (why: string) => void;
+}
+
+/**
+ * A vault to look at, without watcher and background job: it changes no note, and needs no state folder that can be written. The first
+ * search brings the index up to date.
+ */
+export class LookingService {
+  readonly vault: Vault;
+  readonly index: SearchIndex;
+  readonly #options: LookingOptions;
+  #disk: Promise<SqliteIndex> | null = null;
+  #memory: Promise<SearchIndex> | null = null;
+  #deep: Promise<DeepIndex> | null = null;
+
+  constructor(options: LookingOptions) {
+    this.#options = options;
+    this.vault = createVault(options);
+    this.index = {
+      search: async (request) => this.#search(request),
+      stats: () => ({ engine: "built-in", files: 0, chunks: 0 }),
+      put: refuseChange,
+      remove: refuseChange,
+      move: refuseChange,
+      close: () => {},
+    };
+  }
+
+  readonly recaller: Pick<Memory, "recall" | "inbox"> = {
+    recall: async (question, options) => this.#recall(question, options),
+    inbox: {
+      list: async () => (await import("./agents/inbox/inbox.ts")).inboxItems(this.vault),
+      show: async (ref) => (await import("./agents/inbox/inbox.ts")).inboxItem(this.vault, ref),
+      count: () => 0,
+    },
+  };
+
+  /** Nothing scans in the background: every look goes to the disk. */
+  async surveyed(): Promise<boolean> {
+    return true;
+  }
+
+  async settle(): Promise<void> {}
+
+  async settled(): Promise<void> {}
+
+  onDone(): () => void {
+    return () => {};
+  }
+
+  /** Builds the index from scratch. `busy` when another process owns the vault. */
+  async rescan(): Promise<{ changed: number; gone: number }> {
+    if (!this.#options.ownsIndex) {
+      throw new ExpectedError("busy", "Another process owns the vault; try again in a moment.");
+    }
+    const index = await this.#openDisk();
+    index.clear();
+    await this.#bringUpToDate(index);
+    return { changed: index.stats().files, gone: 0 };
+  }
+
+  async status(): Promise<ServiceStatus> {
+    const { settings, ownsIndex } = this.#options;
+    const { changesOf } = await import("./index/reconcile.ts");
+    const { chooseDeep } = await import("./index/deep/choose-engine.ts");
+    const index = ownsIndex ? await this.#openDisk() : null;
+    const stats = index?.stats() ?? { engine: "built-in", files: 0, chunks: 0, bytes: 0 };
+    const { changed, gone } = changesOf(this.vault, index?.signatures() ?? new Map());
+    const { engine } = chooseDeep(settings().deep);
+    return {
+      vault: this.vault.root,
+      index: { ...stats, pending: changed.length + gone.length },
+      deep: { engine, model: null, state: "words", embedded: 0, pending: 0, problem: null },
+      watcher: { alive: false, folders: 0, unwatched: 0, lastEvent: null, heartbeat: null },
+      lastError: null,
+      alarms: [],
+      model: null,
+      inbox: 0,
+      queue: { waiting: 0, running: 0 },
+      left: [],
+    };
+  }
+
+  async close(): Promise<void> {
+    await (await this.#deep)?.stop();
+    (await this.#disk)?.close();
+    (await this.#memory)?.close();
+    this.vault.close();
+  }
+
+  async #search(request: SearchRequest): Promise<SearchOutcome> {
+    if (!this.#options.ownsIndex) {
+      this.#memory ??= this.#fillMemory();
+      return (await this.#memory).search(request);
+    }
+    const index = await this.#openDisk();
+    await this.#bringUpToDate(index);
+    if (request.mode === "fast") return index.search(request);
+    this.#deep ??= this.#openDeep(index);
+    return (await this.#deep).search(request);
+  }
+
+  async #openDisk(): Promise<SqliteIndex> {
+    this.#disk ??= (async () => {
+      const { SqliteIndex } = await import("./index/lexical/sqlite-index.ts");
+      const index = new SqliteIndex(path.join(this.vault.state, "index"));
+      if (index.rebuilt !== null) this.#options.onRebuild(index.rebuilt);
+      return index;
+    })();
+    return this.#disk;
+  }
+
+  async #bringUpToDate(index: SqliteIndex): Promise<void> {
+    const { reconcile } = await import("./index/reconcile.ts");
+    await reconcile(this.vault, index, this.#options.onIndexing);
+  }
+
+  async #fillMemory(): Promise<SearchIndex> {
+    const { MemoryIndex } = await import("./index/memory-index.ts");
+    const { fillIndex } = await import("./index/fill-index.ts");
+    const index = new MemoryIndex();
+    await fillIndex(this.vault, index);
+    return index;
+  }
+
+  /** With what a service has embedded so far: a command does not wait for the rest. */
+  async #openDeep(index: SqliteIndex): Promise<DeepIndex> {
+    const { openDeepIndex } = await import("./index/deep/choose-engine.ts");
+    const { now, settings } = this.#options;
+    const { deep } = settings();
+    const opened = openDeepIndex(index, this.vault.state, { now, deep });
+    await opened.open();
+    return opened;
+  }
+
+  async #recall(question: string, given: RecallOptions = {}): Promise<RecallAnswer> {
+    const { recall } = await import("./agents/recall/recall.ts");
+    const { LazyModel } = await import("./agents/model/lazy-model.ts");
+    const { DEFAULT_LIMITS } = await import("./agents/limits.ts");
+    const { vault, index } = this;
+    const { settings, now, onBug } = this.#options;
+    const chosen = settings().model;
+    const { signal = new AbortController().signal, onEvent = () => {} } = given;
+    const model = chosen === null ? null : new LazyModel(chosen);
+    const openModel = async () => (await model?.open()) ?? null;
+    return recall(question, {
+      vault,
+      index,
+      now,
+      onBug,
+      limits: DEFAULT_LIMITS,
+      signal,
+      onEvent,
+      openModel,
+    });
+  }
+}
+
+async function refuseChange(): Promise<never> {
+  throw new ExpectedError("unavailable", "The index is open for searching only.");
+}

@@ -1,0 +1,135 @@
+import { ExpectedError } from "../../errors.ts";
+import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
+
+/** One HTTP request to the service of a vault. */
+export interface Call {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  /** A form is sent as multipart, anything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** May be sent to the next owner when this one ended without an answer. True for GET unless set. */
+  readonly isRepeatable?: boolean;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** The media type. */
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** The process that answered, when it is another one. */
+  readonly owner?: OwnerInfo;
+}
+
+/** One server-sent event; `data` is JSON. The first event of every stream is `open`, made by the transport. */
+export interface ServerEvent {
+  readonly name: string;
+  readonly data: string;
+}
+
+/**
+ * Carries requests to the service of a vault: to another process over its socket, or to the app in this one. Answers of any status
+ * are returned; {@link OwnerGoneError} is thrown when the service ended without one.
+ */
+export interface Transport {
+  ask(call: Call): Promise<Answer>;
+  /** The server-sent events that answer a request, until the last. An answer of status 400 or more is thrown as {@link FailedStream}. */
+  listen(call: Call): AsyncIterable<ServerEvent>;
+}
+
+/** The owner ended while it was asked. */
+export class OwnerGoneError extends ExpectedError {
+  /** False when it had ended, or rejected the request, before any work: then it is safe to retry. */
+  readonly wasAsked: boolean;
+
+  constructor({ pid }: OwnerInfo, { wasAsked, cause }: { wasAsked: boolean; cause?: unknown }) {
+    super("unavailable", `The service (pid ${pid}) ended before it answered; try again.`, {
+      cause,
+    });
+    this.name = "OwnerGoneError";
+    this.wasAsked = wasAsked;
+  }
+}
+
+/** A stream of events that was refused. */
+export class FailedStream extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super(`status ${answer.status}`);
+    this.answer = answer;
+  }
+}
+
+/** Calls an app in this process, without a socket. */
+export function appTransport(app: {
+  fetch(request: Request): Response | Promise<Response>;
+}): Transport {
+  const send = async (call: Call, accept?: string): Promise<Response> => {
+    const { method, path, headers, body, signal } = call;
+    const isForm = body instanceof FormData;
+    const request = new Request(`http://coffre${path}`, {
+      method,
+      headers: {
+        ...(isForm ? {} : { "content-type": "application/json" }),
+        ...(accept === undefined ? {} : { accept }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return app.fetch(request);
+  };
+  return {
+    ask: async (call) => answerOf(await send(call)),
+    listen: async function* (call) {
+      const response = await send(call, "text/event-stream");
+      if (response.status >= 400) throw new FailedStream(await answerOf(response));
+      yield* parseEvents(abortable(response.body, call.signal));
+    },
+  };
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  return {
+    status: response.status,
+    type: response.headers.get("content-type") ?? "",
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+/** A stream made in this process does not end with the signal of its request by itself. */
+async function* abortable(
+  body: ReadableStream<Uint8Array> | null,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader();
+  const stop = (): void => void reader?.cancel().catch(() => {});
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+      yield read.value;
+    }
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    stop();
+  }
+}
+
+/** Reads events as our own service writes them. */
+export async function* parseEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
+  yield { name: "open", data: "{}" };
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of chunks) {
+    text += decoder.decode(chunk, { stream: true });
+    const events = text.split("\n\n");
+    text = events.pop() ?? "";
+    for (const event of events) {
+      const name = /^event: (.*)$/mu.exec(event)?.[1];
+      const data = /^data: (.*)$/mu.exec(event)?.[1];
+      if (name !== undefined && data !== undefined) yield { name, data };
+    }
+  }
+}

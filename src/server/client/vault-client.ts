@@ -1,0 +1,357 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+
+import type { z } from "zod";
+
+import { ExpectedError } from "../../errors.ts";
+import type { InboxItem, InboxItemText } from "../../agents/inbox/inbox.ts";
+import type { RecallAnswer } from "../../agents/recall/recall-answer.ts";
+import type { OnRunEvent } from "../../agents/run-events.ts";
+import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
+import { refusal, type CallResult } from "../../tools/call.ts";
+import {
+  AcceptedAnswer,
+  InboxAnswer,
+  InboxItemAnswer,
+  RunEventAnswer,
+  SearchAnswer,
+  UpdateAnswer,
+  type UpdateView,
+} from "../api/agent-contract.ts";
+import {
+  CLIENT_HEADER,
+  CONNECTION_HEADER,
+  EntryAtAnswer,
+  FilesAnswer,
+  HistoryAnswer,
+  HistoryDetailAnswer,
+  IngestAnswer,
+  IngestProgress,
+  InitAnswer,
+  LinkAnswer,
+  ProblemAnswer,
+  RescanAnswer,
+  StatusAnswer,
+  ToolAnswer,
+  UndoAnswer,
+  VaultAnswer,
+  type EntryAt,
+  type FilePage,
+  type HistoryDetail,
+  type HistoryItem,
+  type Link,
+  type Status,
+  type VaultSummary,
+} from "../api/contract.ts";
+import { FileChangesEvent, type FileChanges } from "../api/file-changes.ts";
+import type { ToolCall } from "../api/tool-routes.ts";
+import type { FileBytes } from "../api/vault-files.ts";
+import { isErrorCode } from "../http/problem.ts";
+import {
+  FailedStream,
+  OwnerGoneError,
+  type Answer,
+  type Call,
+  type Transport,
+} from "./transport.ts";
+
+/** Null: anything may have changed. */
+export type ChangeListener = (changes: FileChanges | null) => void;
+
+/** A text to remember, with files of this machine that belong to it. */
+export interface RememberRequest {
+  readonly content: string;
+  readonly files?: readonly NamedBlob[];
+  readonly inboxRef?: string | null;
+  /** The text of the files is the person's own. */
+  readonly trust?: boolean;
+}
+
+export interface NamedBlob {
+  readonly name: string;
+  readonly blob: Blob;
+}
+
+/** Milliseconds between two attempts to follow the events of a service that ended. */
+const RECONNECT_DELAY = 50;
+
+export interface VaultClientOptions {
+  /** Who calls, for the history. */
+  readonly client?: string;
+  /** One session for all calls of this client object; false when clients are told apart by their names alone. */
+  readonly hasSession?: boolean;
+}
+
+/**
+ * The service of a vault, as every other part of the program reaches it. Refusals of the service are thrown as `ExpectedError`, except
+ * those of tools, which are results.
+ */
+export class VaultClient {
+  readonly #transport: Transport;
+  readonly #client: string;
+  readonly #session: Readonly<Record<string, string>>;
+
+  constructor(
+    transport: Transport,
+    { client = "cli", hasSession = true }: VaultClientOptions = {},
+  ) {
+    this.#transport = transport;
+    this.#client = client;
+    this.#session = hasSession ? { [CONNECTION_HEADER]: randomUUID() } : {};
+  }
+
+  async callTool(call: ToolCall): Promise<CallResult> {
+    const { name, args, profile, client = this.#client, maxTokens, isRepeatable = false } = call;
+    const bound = maxTokens === undefined ? "" : `&max_tokens=${maxTokens}`;
+    const path = `/api/tools/${encodeURIComponent(name)}?profile=${profile}${bound}`;
+    const headers = { ...nameHeader(client), ...this.#session };
+    try {
+      return await this.#json(
+        { method: "POST", path, body: args ?? {}, headers, isRepeatable },
+        ToolAnswer,
+      );
+    } catch (error) {
+      const isUnknown = error instanceof OwnerGoneError && error.wasAsked && !isRepeatable;
+      if (isUnknown) return unanswered(name, error);
+      throw error;
+    }
+  }
+
+  async status(): Promise<Status> {
+    return this.#json({ method: "GET", path: "/api/status" }, StatusAnswer);
+  }
+
+  async vault(): Promise<VaultSummary> {
+    return this.#json({ method: "GET", path: "/api/vault" }, VaultAnswer);
+  }
+
+  /** What is at a path, and the names in it when it is a folder. */
+  async entryAt(path: string): Promise<EntryAt> {
+    const query = `path=${encodeURIComponent(path)}`;
+    return this.#json({ method: "GET", path: `/api/entry?${query}` }, EntryAtAnswer);
+  }
+
+  /** @param after the `next` of the page before; null for the first */
+  async listFiles(after: string | null): Promise<FilePage> {
+    const query = after === null ? "" : `?after=${encodeURIComponent(after)}`;
+    return this.#json({ method: "GET", path: `/api/files${query}` }, FilesAnswer);
+  }
+
+  /** @param maxBytes a larger file is refused with `too_large` */
+  async readFile(path: string, maxBytes: number): Promise<FileBytes> {
+    const query = `path=${encodeURIComponent(path)}&max_bytes=${maxBytes}`;
+    const { type, bytes } = await this.#ask({ method: "GET", path: `/api/raw?${query}` });
+    const [mimeType = ""] = type.split(";", 1);
+    return { mimeType, isText: mimeType.startsWith("text/"), bytes };
+  }
+
+  /**
+   * Calls `listener` after files changed, until the function it returns is called. When the service ended and another took its place,
+   * it is called with null.
+   */
+  onChanged(listener: ChangeListener): () => void {
+    const stopped = new AbortController();
+    void this.#followChanges(listener, stopped.signal);
+    return () => stopped.abort();
+  }
+
+  async history(path: string | null, limit: number): Promise<HistoryItem[]> {
+    const named = path === null ? "" : `&path=${encodeURIComponent(path)}`;
+    return this.#json(
+      { method: "GET", path: `/api/history?limit=${limit}${named}` },
+      HistoryAnswer,
+    );
+  }
+
+  /** The entries that an id names, with the content of their changes. */
+  async historyDetail(id: string): Promise<HistoryDetail[]> {
+    const path = `/api/history/${encodeURIComponent(id)}`;
+    return this.#json({ method: "GET", path }, HistoryDetailAnswer);
+  }
+
+  async undo(id: string, force: boolean): Promise<UndoAnswer> {
+    const headers = nameHeader(this.#client);
+    return this.#json(
+      { method: "POST", path: "/api/undo", body: { id, force }, headers },
+      UndoAnswer,
+    );
+  }
+
+  /** Makes the files of a vault that are missing. */
+  async init(body: { readonly lang: "en" | "fr"; readonly demo: boolean }): Promise<InitAnswer> {
+    const headers = nameHeader(this.#client);
+    return this.#json({ method: "POST", path: "/api/init", body, headers }, InitAnswer);
+  }
+
+  /** Hands a text over. It is durable when this resolves with its id, and is filed later. */
+  async remember(request: RememberRequest, client = this.#client): Promise<string> {
+    const { content, files = [], inboxRef = null, trust = false } = request;
+    const headers = nameHeader(client);
+    const body =
+      files.length === 0
+        ? { content, inbox_ref: inboxRef }
+        : formOf(files, {
+            content,
+            ...(inboxRef === null ? {} : { inbox_ref: inboxRef }),
+            ...(trust ? { trust: "true" } : {}),
+          });
+    const call = { method: "POST", path: "/api/update", body, headers } as const;
+    return (await this.#json(call, AcceptedAnswer)).id;
+  }
+
+  async update(id: string): Promise<UpdateView> {
+    return this.#json({ method: "GET", path: updatePath(id) }, UpdateAnswer);
+  }
+
+  /** Reports what an update does, and resolves when it has ended. */
+  async follow(id: string, onEvent: OnRunEvent): Promise<UpdateView> {
+    return this.#run({ method: "GET", path: updatePath(id) }, UpdateAnswer, onEvent);
+  }
+
+  async recall(question: string, onEvent: OnRunEvent): Promise<RecallAnswer> {
+    const call = { method: "POST", path: "/api/search", body: { question } } as const;
+    return this.#run({ ...call, isRepeatable: true }, SearchAnswer, onEvent);
+  }
+
+  async inbox(): Promise<readonly InboxItem[]> {
+    return (await this.#json({ method: "GET", path: "/api/inbox" }, InboxAnswer)).items;
+  }
+
+  async inboxItem(ref: string): Promise<InboxItemText> {
+    const path = `/api/inbox/${encodeURIComponent(ref)}`;
+    return this.#json({ method: "GET", path }, InboxItemAnswer);
+  }
+
+  /** Converts a file of this machine and puts it into the vault. */
+  async ingest(
+    file: NamedBlob,
+    fields: Readonly<Record<string, string>>,
+    onProgress: (progress: IngestProgress) => void,
+  ): Promise<IngestAnswer> {
+    const headers = nameHeader(this.#client);
+    const body = formOf([file], fields);
+    const call = { method: "POST", path: "/api/ingest", body, headers } as const;
+    return this.#stream(call, IngestAnswer, (data) => {
+      const progress = IngestProgress.safeParse(data);
+      if (progress.success) onProgress(progress.data);
+    });
+  }
+
+  /** Compares everything with the disk. */
+  async rescan(): Promise<{ readonly changed: number; readonly gone: number }> {
+    return this.#json({ method: "POST", path: "/api/rescan" }, RescanAnswer);
+  }
+
+  /**
+   * Resolves when frontmatter, `tree.md` and index have followed all changes made through the tools.
+   * @param isAll also those of other programs, which must be quiet for a moment first
+   */
+  async settle(isAll = false): Promise<void> {
+    const path = `/api/settle${isAll ? "?all=true" : ""}`;
+    await this.#ask({ method: "POST", path, isRepeatable: true });
+  }
+
+  /** A fresh link that lets one browser in. */
+  async newLink(): Promise<Link> {
+    return this.#json({ method: "POST", path: "/api/link" }, LinkAnswer);
+  }
+
+  /** Asks the owner to leave the vault to this process. `busy` when it does not; else it will be gone soon. */
+  async handOver(): Promise<void> {
+    await this.#ask({ method: "POST", path: "/api/hand-over" });
+  }
+
+  async #ask(call: Call): Promise<Answer> {
+    const answer = await this.#transport.ask(call);
+    if (answer.status >= 400) throw refusalOf(answer);
+    return answer;
+  }
+
+  async #json<T>(call: Call, schema: z.ZodType<T>): Promise<T> {
+    const { bytes, owner } = await this.#ask(call);
+    return parsed(bytes.toString("utf8"), schema, owner);
+  }
+
+  async #run<T>(call: Call, schema: z.ZodType<T>, onEvent: OnRunEvent): Promise<T> {
+    return this.#stream(call, schema, (data) => {
+      const event = RunEventAnswer.safeParse(data);
+      // An event that only a later version knows is skipped.
+      if (event.success) onEvent(event.data);
+    });
+  }
+
+  /** Passes events on until the answer. */
+  async #stream<T>(call: Call, schema: z.ZodType<T>, onEvent: (data: unknown) => void): Promise<T> {
+    try {
+      for await (const { name, data } of this.#transport.listen(call)) {
+        if (name === "answer") return parsed(data, schema);
+        if (name === "problem") throw problemOf(data);
+        if (name !== "open") onEvent(JSON.parse(data));
+      }
+    } catch (error) {
+      throw error instanceof FailedStream ? refusalOf(error.answer) : error;
+    }
+    throw new ExpectedError("unavailable", "The service ended before it answered; try again.");
+  }
+
+  async #followChanges(listener: ChangeListener, signal: AbortSignal): Promise<void> {
+    const call = { method: "GET", path: "/api/events", signal, isRepeatable: false } as const;
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
+      try {
+        for await (const { name, data } of this.#transport.listen(call)) {
+          if (name === "file") listener(FileChangesEvent.safeParse(JSON.parse(data)).data ?? null);
+          else if (name === "resync" || (name === "open" && !isFirst)) listener(null);
+        }
+      } catch (error) {
+        // A transport without another owner to turn to has nothing more to report.
+        if (!(error instanceof OwnerGoneError)) return;
+      }
+      await pause(RECONNECT_DELAY, undefined, { ref: false });
+    }
+  }
+}
+
+function updatePath(id: string): string {
+  return `/api/updates/${encodeURIComponent(id)}`;
+}
+
+function nameHeader(client: string): Readonly<Record<string, string>> {
+  return { [CLIENT_HEADER]: encodeURIComponent(client) };
+}
+
+function formOf(files: readonly NamedBlob[], fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  for (const { name, blob } of files) form.append("file", blob, name);
+  return form;
+}
+
+function parsed<T>(text: string, schema: z.ZodType<T>, owner?: OwnerInfo): T {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    const who = owner === undefined ? "" : ` (pid ${owner.pid}, version ${owner.version})`;
+    throw new ExpectedError(
+      "unavailable",
+      `The service${who} gave an answer that is not understood here; restart it, so that both are of one version.`,
+      { cause: error },
+    );
+  }
+}
+
+function refusalOf({ bytes, owner }: Answer): ExpectedError {
+  return problemOf(bytes.toString("utf8"), owner);
+}
+
+function problemOf(text: string, owner?: OwnerInfo): ExpectedError {
+  const { code, detail } = parsed(text, ProblemAnswer, owner);
+  return new ExpectedError(isErrorCode(code) ? code : "unavailable", detail);
+}
+
+function unanswered(name: string, error: OwnerGoneError): CallResult {
+  const advice = `Whether ${name} was done is not known: look before you call it again. The vault is served again now.`;
+  return refusal(
+    error.code,
+    `The process that served the vault ended before it answered. ${advice}`,
+  );
+}
