@@ -63,21 +63,21 @@ export function slugOf(text: string, otherwise: string): string {
 }
 
 /** A folder of the inbox that does not exist yet. */
-export function freshItem(vault: VaultReader, now: Date, title: string): VaultPath {
+export async function freshItem(vault: VaultReader, now: Date, title: string): Promise<VaultPath> {
   const wanted = `${localDay(now)}-${slugOf(title, "note")}`;
   return freePath(vault, INBOX, wanted, "");
 }
 
 /** `folder/stem.ending`, with a number when that is taken. */
-export function freePath(
+export async function freePath(
   vault: VaultReader,
   folder: VaultPath,
   stem: string,
   ending: string,
-): VaultPath {
+): Promise<VaultPath> {
   for (let n = 1; ; n += 1) {
     const path = joinPath(folder, n === 1 ? stem + ending : `${stem}-${n}${ending}`);
-    if (vault.find(path).kind === "missing") return path;
+    if ((await vault.find(path)).kind === "missing") return path;
   }
 }
 
@@ -99,7 +99,7 @@ export async function keepOriginals(
   await vault.change({ ...author, call: "remember" }, async ({ writer }) => {
     const put = async (name: string, bytes: Buffer): Promise<void> => {
       const path = joinPath(folder, name);
-      if (vault.find(path).kind !== "missing") return;
+      if ((await vault.find(path)).kind !== "missing") return;
       await writer.create(path, bytes);
       made.push(path);
     };

@@ -16,7 +16,7 @@ export const completePaths = defineCommand({
   run: async (input, context) => {
     try {
       return await withVault(context, async (vault): Promise<ExitCode> => {
-        const paths = pathsFor(input.text("prefix") ?? "", vault);
+        const paths = await pathsFor(input.text("prefix") ?? "", vault);
         if (paths.length > 0) context.screen.print(paths.join("\n"));
         return 0;
       });
@@ -28,14 +28,13 @@ export const completePaths = defineCommand({
 });
 
 /** Paths in the form they are typed in: with or without `vault/`. */
-function pathsFor(prefix: string, vault: VaultReader): string[] {
+async function pathsFor(prefix: string, vault: VaultReader): Promise<string[]> {
   const typedFolder = prefix.slice(0, prefix.lastIndexOf("/") + 1);
   const start = nameKey(prefix.slice(typedFolder.length));
   const { path } = parsePath(typedFolder);
   // Not `list` at once: for a folder that is missing it would go through the vault for near names.
-  if (vault.find(path).kind !== "folder") return [];
-  const names = vault
-    .list(path)
+  if ((await vault.find(path)).kind !== "folder") return [];
+  const names = (await vault.list(path))
     .filter(({ name }) => name.startsWith(start))
     .map(({ name, kind }) => typedFolder + name + (kind === "folder" ? "/" : ""));
   const isRootName = typedFolder === "" && start !== "" && "vault".startsWith(start);

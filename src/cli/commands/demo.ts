@@ -75,7 +75,7 @@ async function withLastChange(
   context: CommandContext,
 ): Promise<readonly string[]> {
   const lastId = async (vault: Vault): Promise<string> =>
-    vault.log({ path: null, limit: 1 })[0]?.id ?? "";
+    (await vault.log({ path: null, limit: 1 }))[0]?.id ?? "";
   const id = await withVault(context, lastId);
   return argv.map((word) => (word === "ID" ? id : word));
 }

@@ -31,7 +31,7 @@ export const doctor = defineCommand({
   run: async (_, context) =>
     withVault(context, async (vault): Promise<ExitCode> => {
       const findings = [
-        historyFinding(vault),
+        await historyFinding(vault),
         ...folderFindings(vault),
         ...(await contentFindings(vault)),
         await deepFinding(vault, context),
@@ -102,9 +102,9 @@ function folderFindings({ root, state }: Vault): Finding[] {
   });
 }
 
-function historyFinding(vault: Vault): Finding {
+async function historyFinding(vault: Vault): Promise<Finding> {
   try {
-    const { entries, bytes } = vault.historySize();
+    const { entries, bytes } = await vault.historySize();
     return { state: "ok", what: `The history has ${entries} changes, ${formatBytes(bytes)}.` };
   } catch (error) {
     return {
@@ -152,7 +152,7 @@ async function contentFindings(vault: Vault): Promise<Finding[]> {
       await service.rescan();
       await service.settled();
       const count = { changed: changed.size, gone: gone.size };
-      const folders = [...vault.scan()].filter(({ kind }) => kind === "folder").length;
+      const folders = (await vault.scan()).filter(({ kind }) => kind === "folder").length;
       return [
         { state: "ok", what: "No service runs; commands work by themselves." },
         watchFinding(folders + 1),

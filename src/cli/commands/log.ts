@@ -40,7 +40,7 @@ export const log = defineCommand({
     const named = input.text("path");
     const path = named === undefined ? null : parsePath(named).path;
     return withVault(context, async (vault): Promise<ExitCode> => {
-      const entries = vault.log({ path, limit });
+      const entries = await vault.log({ path, limit });
       const { screen } = context;
       if (screen.json) {
         screen.printJson(

@@ -19,7 +19,7 @@ export const show = defineCommand({
   synonyms: ["diff"],
   run: async (input, context) =>
     withVault(context, async (vault): Promise<ExitCode> => {
-      const entries = vault.entries(entryId(input.one("id")));
+      const entries = await vault.entries(entryId(input.one("id")));
       const { screen } = context;
       if (screen.json) {
         const { viewChange } = await import("../../server/api/change-view.ts");

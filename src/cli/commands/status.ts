@@ -17,7 +17,7 @@ export const status = defineCommand({
   synonyms: ["info", "stat"],
   run: async (_, context) =>
     withVault(context, async (vault): Promise<ExitCode> => {
-      const root = vault.shape("");
+      const root = await vault.shape("");
       const facts: StatusFacts = {
         version: packageVersion(),
         vault: vault.root,
@@ -25,7 +25,7 @@ export const status = defineCommand({
         files: root.kind === "folder" ? root.files : 1,
         folders: countFolders(root),
         tokens: root.kind === "folder" ? root.tokens : root.facts.tokens,
-        history: vault.historySize(),
+        history: await vault.historySize(),
         ...((await serviceFacts(vault)) ?? { index: await indexFacts(vault), service: null }),
       };
       const { screen } = context;
@@ -50,7 +50,7 @@ async function indexFacts(vault: Vault): Promise<StatusFacts["index"]> {
   try {
     const { engine, files, chunks, bytes } = index.stats();
     const { changesOf } = await import("../../index/reconcile.ts");
-    const { changed, gone } = changesOf(vault, index);
+    const { changed, gone } = await changesOf(vault, index);
     return { engine, files, chunks, bytes, pending: changed.length + gone.length };
   } finally {
     index.close();

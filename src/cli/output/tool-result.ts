@@ -59,8 +59,8 @@ async function textOf({ content }: CallResult, vault: VaultReader): Promise<stri
   let text = "";
   for (const part of content) {
     if (part.type === "image") {
-      const found = vault.find(parsePath(part.path).path);
-      text += found.kind === "missing" ? "" : `\nopen ${found.real}`;
+      const file = vault.localFile?.(parsePath(part.path).path) ?? null;
+      text += file === null ? "" : `\nopen ${file}`;
     } else text += text === "" ? part.text : `\n\n${part.text}`;
   }
   return text;

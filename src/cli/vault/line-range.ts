@@ -8,16 +8,17 @@ export interface FilePart {
 }
 
 /** Splits `notes.md:9-14` into file and lines. A file that is really called so is meant as a whole. */
-export function splitRange(word: string, vault: VaultReader): FilePart {
+export async function splitRange(word: string, vault: VaultReader): Promise<FilePart> {
   const match = /^(.+):(\d[\d-]*)$/su.exec(word);
   const [, path, lines] = match ?? [];
-  if (path === undefined || lines === undefined || exists(word, vault)) return { path: word };
+  if (path === undefined || lines === undefined || (await exists(word, vault)))
+    return { path: word };
   return { path, lines };
 }
 
-function exists(word: string, vault: VaultReader): boolean {
+async function exists(word: string, vault: VaultReader): Promise<boolean> {
   try {
-    return vault.find(parsePath(word).path).kind !== "missing";
+    return (await vault.find(parsePath(word).path)).kind !== "missing";
   } catch (error) {
     if (error instanceof ExpectedError) return false;
     throw error;

@@ -173,7 +173,7 @@ class Caller implements MemoryCaller {
     const { leaveTask } = await import("../../agents/queue/task-queue.ts");
     const { updateInput } = await import("../../agents/memory.ts");
     const { now } = this.#context;
-    const id = leaveTask(this.#vault.state, updateInput(input, this.#vault), now());
+    const id = leaveTask(this.#vault.state, await updateInput(input, this.#vault), now());
     return { id, status: "accepted" };
   }
 }

@@ -26,7 +26,7 @@ export async function callHavingRead(
 /** Notes the present version as read. Where there is no such file, it is for the tool to say so. */
 async function readQuietly(path: string, { vault, session }: ToolCaller): Promise<void> {
   const parsed = parsePath(path);
-  if (vault.find(parsed.path).kind !== "file") return;
+  if ((await vault.find(parsed.path)).kind !== "file") return;
   const file = await vault.openText(parsed.path);
   session.ledger.saw(file.path, file.version);
 }
@@ -39,7 +39,7 @@ export async function expectHash(
 ): Promise<void> {
   const parsed = parsePath(path);
   const shown = showPath(parsed.path);
-  const found = vault.find(parsed.path);
+  const found = await vault.find(parsed.path);
   if (found.kind === "missing") {
     throw new ExpectedError(
       "conflict",

@@ -43,7 +43,10 @@ export async function viewChange(change: Change, vault: Vault): Promise<ChangeVi
   }
   if (change.kind === "create") {
     if (change.after === null) return { ...facts, diff: null, note: "too large to show" };
-    return { ...facts, ...(await compare(change.path, NOTHING, vault.kept(change.after), true)) };
+    return {
+      ...facts,
+      ...(await compare(change.path, NOTHING, await vault.kept(change.after), true)),
+    };
   }
   return { ...facts, items: change.items.map((item) => viewItem(change.path, item)) };
 }
@@ -56,11 +59,11 @@ async function viewModified(
   vault: Vault,
 ): Promise<Comparison> {
   if ("wholeBefore" in kept) {
-    return compare(path, vault.kept(kept.wholeBefore), vault.kept(kept.wholeAfter));
+    return compare(path, await vault.kept(kept.wholeBefore), await vault.kept(kept.wholeAfter));
   }
   // Cut at bytes, maybe inside a character: that one shows as a replacement mark.
-  const text = (hash: string): string => vault.kept(hash).toString("utf8");
-  return { removed: text(kept.removed), inserted: text(kept.inserted) };
+  const text = async (hash: string): Promise<string> => (await vault.kept(hash)).toString("utf8");
+  return { removed: await text(kept.removed), inserted: await text(kept.inserted) };
 }
 
 async function compare(

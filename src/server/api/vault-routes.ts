@@ -30,25 +30,25 @@ export function vaultRoutes(service: Pick<Service, "vault" | "surveyed">): Hono 
     const { path } = parsePath(c.req.query("path") ?? "");
     const depth = c.req.query("depth");
     const levels = depth === undefined ? Number.POSITIVE_INFINITY : parsed(Depth, depth, "depth");
-    return c.json(treeEntry(vault.shape(path), levels));
+    return c.json(treeEntry(await vault.shape(path), levels));
   });
 
   app.get("/api/files", async (c) => {
     const limit = parsed(ListLimit, c.req.query("limit"), "limit");
     await service.surveyed();
-    return c.json(listFiles(vault, c.req.query("after") ?? null, limit));
+    return c.json(await listFiles(vault, c.req.query("after") ?? null, limit));
   });
 
-  app.get("/api/file", (c) => {
+  app.get("/api/file", async (c) => {
     const { path } = parsePath(named(c.req.query("path")));
-    const { isText, mimeType, bytes } = fileBytes(vault, showPath(path), LARGEST_SHOWN);
+    const { isText, mimeType, bytes } = await fileBytes(vault, showPath(path), LARGEST_SHOWN);
     if (!isText) {
       throw new ExpectedError(
         "not_text",
         `${showPath(path)} is not text (${mimeType}). Its bytes are at /api/raw?path=${encodeURIComponent(showPath(path))}.`,
       );
     }
-    const { tokens, changed } = treeEntry(vault.shape(path), 0);
+    const { tokens, changed } = treeEntry(await vault.shape(path), 0);
     const shown: ShownFile = {
       path: showPath(path),
       text: bytes.toString("utf8"),
@@ -59,18 +59,20 @@ export function vaultRoutes(service: Pick<Service, "vault" | "surveyed">): Hono 
     return c.json(shown);
   });
 
-  app.get("/api/raw", (c) => {
-    const { mimeType, isText, bytes } = fileBytes(vault, named(c.req.query("path")), LARGEST_FILE);
+  app.get("/api/raw", async (c) => {
+    const path = named(c.req.query("path"));
+    const { mimeType, isText, bytes } = await fileBytes(vault, path, LARGEST_FILE);
     return c.body(new Uint8Array(bytes), 200, {
       "content-type": isText ? `${mimeType}; charset=utf-8` : mimeType,
       "x-content-type-options": "nosniff",
     });
   });
 
-  app.get("/api/history", (c) => {
-    const path = c.req.query("path");
+  app.get("/api/history", async (c) => {
+    const given = c.req.query("path");
     const limit = parsed(Limit, c.req.query("limit"), "limit");
-    const entries = vault.log({ path: path === undefined ? null : parsePath(path).path, limit });
+    const path = given === undefined ? null : parsePath(given).path;
+    const entries = await vault.log({ path, limit });
     const items = entries.map((entry): HistoryItem => ({
       ...entryJson(entry),
       changes: entry.changes.map(changeJson),
@@ -79,7 +81,7 @@ export function vaultRoutes(service: Pick<Service, "vault" | "surveyed">): Hono 
   });
 
   app.get("/api/history/:id", async (c) => {
-    const entries = vault.entries(c.req.param("id"));
+    const entries = await vault.entries(c.req.param("id"));
     const views = entries.map(async (entry): Promise<HistoryDetail> => ({
       ...entryJson(entry),
       changes: await Promise.all(entry.changes.map(async (each) => viewChange(each, vault))),

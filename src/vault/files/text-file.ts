@@ -256,7 +256,8 @@ export async function openText(
 
 /** A file's whole content, for changing it. */
 export interface WholeText {
-  readonly located: Located;
+  /** Links followed. */
+  readonly path: VaultPath;
   readonly bytes: Buffer;
   /** Without byte-order mark, line endings as on disk. */
   readonly text: string;
@@ -264,14 +265,23 @@ export interface WholeText {
 }
 
 export function readWholeText(disk: Disk, path: VaultPath): WholeText {
+  const { located, bytes } = readWholeFile(disk, path);
+  const hash = bytes.length <= SMALL_FILE ? versionHash(bytes) : null;
+  const version = disk.stamps.versionOf(signatureOf(located.stat), hash);
+  return { path: located.path, bytes, text: decode(bytes), version };
+}
+
+/** The bytes of a text file. Throws for anything else. */
+export function readWholeFile(
+  disk: Disk,
+  path: VaultPath,
+): { readonly located: Located; readonly bytes: Buffer } {
   const { fd, located } = disk.open(path);
   try {
     if (located.stat.size > LARGEST_TEXT) throw tooLarge(path, located.stat.size);
     const bytes = readBytes(fd, 0, Number(located.stat.size));
     if (!isTextBytes(bytes)) throw notText(path);
-    const hash = bytes.length <= SMALL_FILE ? versionHash(bytes) : null;
-    const version = disk.stamps.versionOf(signatureOf(located.stat), hash);
-    return { located, bytes, text: decode(bytes), version };
+    return { located, bytes };
   } finally {
     closeSync(fd);
   }

@@ -24,7 +24,8 @@ export const concat = defineCommand({
   synonyms: ["join"],
   run: async (input, context) =>
     withTools(context, async ({ vault, call }) => {
-      const files = input.list("files").map((file) => splitRange(file, vault));
+      const words = input.list("files");
+      const files = await Promise.all(words.map(async (file) => splitRange(file, vault)));
       return showResult(await call("concat", { files }), vault, context, {
         colouring: blockColours,
       });
