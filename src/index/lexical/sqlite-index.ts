@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 
+import { wordsOf } from "../../text/words.ts";
 import { splitLines } from "../../vault/files/lines.ts";
 import type { VaultPath } from "../../vault/paths.ts";
 import { chunkLines, type Chunk } from "../chunk.ts";
@@ -16,7 +17,6 @@ import type {
   SearchRequest,
 } from "../search-index.ts";
 import { stemsOf } from "./stems.ts";
-import { wordsOf } from "./words.ts";
 
 const FILES_PER_TRANSACTION = 500;
 /** Milliseconds without a change that count as a quiet moment. */

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 
 import { openRebuildable, transaction } from "../../../storage/sqlite.ts";
+import { uniqueName } from "../../../text/slug.ts";
 
 /** Sections that nobody has had for so many days are forgotten; until then, an undo finds their vectors again. */
 const KEPT_DAYS = 30;
@@ -26,7 +26,7 @@ export class VectorFile {
 
   constructor(folder: string, model: string) {
     const { database } = openRebuildable({
-      file: path.join(folder, fileName(model)),
+      file: path.join(folder, `${uniqueName(path.basename(model), model)}.sqlite`),
       name: "The vectors",
       consequence: "so nothing can be found by meaning",
       pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;",
@@ -82,12 +82,6 @@ export class VectorFile {
   close(): void {
     if (this.#database.isOpen) this.#database.close();
   }
-}
-
-/** Readable, and different for every model: `nomic-embed-text-3fa94b1c.sqlite`. */
-function fileName(model: string): string {
-  const name = path.basename(model).replaceAll(/[^\p{L}\p{N}._-]+/gu, "-");
-  return `${name}-${createHash("sha256").update(model).digest("hex").slice(0, 8)}.sqlite`;
 }
 
 function dayOf(now: Date): number {
