@@ -5,7 +5,7 @@ import { isImageExtension, sniffImage } from "../vault/files/image.ts";
 import { block, formatRange } from "../vault/files/lines.ts";
 import { extensionOf, parsePath, showPath, type VaultPath } from "../vault/paths.ts";
 import type { LineRun, TextFile } from "../vault/files/text-file.ts";
-import { formatBytes, tokensForLength } from "../text/tokens.ts";
+import { charactersFor, formatBytes, tokensForLength } from "../text/tokens.ts";
 import { readTool, type ReadContext } from "./define.ts";
 import { foldText } from "./outline.ts";
 import { BlockOutput, MOST_IMAGE_BYTES, MOST_TOKENS } from "./output.ts";
@@ -203,8 +203,8 @@ function rangeOf(range: { start: number; end: number }): string {
 
 /** Lines of the part asked for; of a large file no more than can be shown. */
 function lines(file: TextFile, part: Part, left: number): LineRun {
-  if (part.kind === "head") return file.head(part.tokens * 4);
-  if (part.kind === "tail") return file.tail(part.tokens * 4);
+  if (part.kind === "head") return file.head(charactersFor(part.tokens));
+  if (part.kind === "tail") return file.tail(charactersFor(part.tokens));
   if (file.totalLines === 0) return { first: 1, lines: [] };
   return file.range(1, file.totalLines, left);
 }

@@ -1,6 +1,6 @@
 import { sniffImage } from "../../vault/files/image.ts";
 import { nameOf, parsePath, showPath, type VaultPath } from "../../vault/paths.ts";
-import { countTokens } from "../../text/tokens.ts";
+import { charactersFor, countTokens } from "../../text/tokens.ts";
 import type { VaultReader } from "../../vault/vault.ts";
 import type { Part } from "../model/chat-model.ts";
 import { fenced } from "../fence.ts";
@@ -77,7 +77,7 @@ export async function answerMessage(
 
 function shortened(text: string, folder: VaultPath | null): string {
   if (countTokens(text) <= MOST_SHOWN || folder === null) return text;
-  const start = text.slice(0, MOST_SHOWN * 4).toWellFormed();
+  const start = text.slice(0, charactersFor(MOST_SHOWN)).toWellFormed();
   return `${start}\n… ${countTokens(text) - MOST_SHOWN} more tokens: read ${showPath(folder, "folder")}original.md`;
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { wordsOf } from "../../text/words.ts";
 import type { CallResult } from "../../tools/call.ts";
 import type { VaultReader } from "../../vault/vault.ts";
 
@@ -65,6 +66,5 @@ export async function projectNames(vault: VaultReader): Promise<string[]> {
 
 /** Without case, accents and signs: `Sail loft` is `sail-loft`. */
 export function fold(text: string): string {
-  const plain = text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  return plain.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
+  return wordsOf(text).join(" ");
 }

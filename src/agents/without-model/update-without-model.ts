@@ -1,5 +1,6 @@
 import { ExpectedError } from "../../errors.ts";
 import { localDay } from "../../text/local-time.ts";
+import { slugOf } from "../../text/slug.ts";
 import {
   extensionOf,
   joinPath,
@@ -13,7 +14,13 @@ import { callAsUpdater, UPDATE_ACTOR, type WritingParts } from "../agent-context
 import { closestProjects, fold, projectNames, queryOf } from "./closest-projects.ts";
 import { inboxItem, itemFolder, REVIEW } from "../inbox/inbox.ts";
 import { languageFor } from "../language.ts";
-import { freePath, freshItem, keepOriginals, slugOf, titleOf } from "../inbox/originals.ts";
+import {
+  freePath,
+  freshItem,
+  keepOriginals,
+  MAX_SLUG_LENGTH,
+  titleOf,
+} from "../inbox/originals.ts";
 import { reviewText } from "../inbox/review-text.ts";
 import type { UpdateInput } from "../update/update-input.ts";
 
@@ -127,7 +134,7 @@ export async function routeItem(
 function stemIn(folder: VaultPath, path: VaultPath): string {
   const item = nameOf(folder);
   const stem = nameOf(path).slice(0, -extensionOf(path).length || undefined);
-  return stem === "original" ? item : `${item}-${slugOf(stem, "file")}`;
+  return stem === "original" ? item : `${item}-${slugOf(stem, "file", MAX_SLUG_LENGTH)}`;
 }
 
 function oneLine(text: string): string {

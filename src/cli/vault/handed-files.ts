@@ -1,10 +1,10 @@
-import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
 import type { ImageInput } from "../../agents/update/update-input.ts";
 import type { Gathered } from "../../ingest/filing/gather.ts";
 import { ExpectedError, explainErrno } from "../../errors.ts";
+import { decodeUtf8, isTextBytes } from "../../text/utf8.ts";
 import { sniffImage } from "../../vault/files/image.ts";
 import { formatBytes } from "../../text/tokens.ts";
 
@@ -36,8 +36,8 @@ export async function readHandedFiles(
     const name = path.basename(file);
     const bytes = readOne(file);
     if (sniffImage(bytes) !== null) handed.images.push({ name, data: bytes.toString("base64") });
-    else if (isUtf8(bytes) && !bytes.includes(0)) {
-      handed.texts.push({ name, text: bytes.toString("utf8").replace(/^\uFEFF/u, "") });
+    else if (isTextBytes(bytes)) {
+      handed.texts.push({ name, text: decodeUtf8(bytes) });
     } else take(await convert(file), handed);
   }
   refuseTooMuch(handed);

@@ -5,7 +5,7 @@ import type {
   RemovedItem,
 } from "../../vault/history/history-types.ts";
 import { joinPath, nameKey, parentOf, showPath, type VaultPath } from "../../vault/paths.ts";
-import { isTextBytes } from "../../vault/files/text-file.ts";
+import { isTextBytes } from "../../text/utf8.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import type { Vault } from "../../vault/vault.ts";
 import { changeJson, describeChange, type ChangeJson } from "./describe-change.ts";

@@ -1,7 +1,7 @@
 import { ExpectedError } from "../../errors.ts";
 import { sniffImage } from "../../vault/files/image.ts";
 import { parsePath, showPath } from "../../vault/paths.ts";
-import { isTextBytes } from "../../vault/files/text-file.ts";
+import { isTextBytes } from "../../text/utf8.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import type { FileNode, TreeNode } from "../../vault/tree/totals.ts";
 import type { VaultReader } from "../../vault/vault.ts";
