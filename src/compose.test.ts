@@ -274,7 +274,7 @@ describe("the service", () => {
     const service = await createService({ root, state });
     onTestFinished(async () => service.close());
     expect(await service.surveyed()).toBe(true);
-    const shape = service.vault.shape("n");
+    const shape = await service.vault.shape("n");
     expect(shape.kind === "folder" ? shape.files : 0).toBe(400);
   });
 });

@@ -273,7 +273,7 @@ class OpenService implements Service {
       },
       lastError: this.#job.lastError ?? this.#dropError,
       model: this.memory?.model ?? null,
-      inbox: this.memory?.inbox.count() ?? 0,
+      inbox: (await this.memory?.inbox.count()) ?? 0,
       queue: this.memory?.updates.counts() ?? { waiting: 0, running: 0 },
       alarms: this.#index.rebuilt === null ? alarms : [...alarms, this.#rebuilt()],
       left: [...this.#job.left].map(([file, problem]) => ({ path: showPath(file), problem })),

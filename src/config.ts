@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 
+import { uniqueName } from "./text/slug.ts";
 import type { IngestSettings } from "./ingest/settings.ts";
 import type { Transcription } from "./ingest/transcribe/transcribe.ts";
 import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
@@ -63,8 +63,7 @@ function statesFolder(environment: Environment): string {
 
 /** Readable, and different for every folder: `notes-3fa94b1c`. */
 export function vaultId(root: string): string {
-  const name = path.basename(root).replaceAll(/[^\p{L}\p{N}._-]+/gu, "-");
-  return `${name}-${createHash("sha256").update(root).digest("hex").slice(0, 8)}`;
+  return uniqueName(path.basename(root), root);
 }
 
 /** The token that callers over TCP must show: the one named, else `COFFRE_TOKEN`; undefined when neither is given. */

@@ -55,7 +55,7 @@ export class LookingService {
     inbox: {
       list: async () => (await import("./agents/inbox/inbox.ts")).inboxItems(this.vault),
       show: async (ref) => (await import("./agents/inbox/inbox.ts")).inboxItem(this.vault, ref),
-      count: () => 0,
+      count: async () => 0,
     },
   };
 
@@ -89,7 +89,7 @@ export class LookingService {
     const { chooseDeep } = await import("./index/deep/choose-engine.ts");
     const index = ownsIndex ? await this.#openDisk() : null;
     const stats = index?.stats() ?? { engine: "built-in", files: 0, chunks: 0, bytes: 0 };
-    const { changed, gone } = changesOf(this.vault, index?.signatures() ?? new Map());
+    const { changed, gone } = await changesOf(this.vault, index?.signatures() ?? new Map());
     const { engine } = chooseDeep(settings().deep);
     return {
       vault: this.vault.root,

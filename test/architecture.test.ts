@@ -6,11 +6,12 @@ import { expect, it } from "vitest";
 const ROOT = path.join(import.meta.dirname, "..");
 
 /** Which rooms a room may import from; its own is always allowed. */
-const LOW = ["text", "errors.ts"];
+const LOW = ["text", "storage", "errors.ts"];
 const ROOMS = [...LOW, "vault", "index", "tools", "jobs", "ingest", "agents"];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "errors.ts": [],
   text: ["errors.ts"],
+  storage: ["text", "errors.ts"],
   vault: LOW,
   index: [...LOW, "vault"],
   tools: [...LOW, "vault", "index"],
@@ -28,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Beside the vault: who keeps something in the state folder, listens to the system, or talks to people. */
 const TOUCHES_FILES =
-  /^(?:vault|cli|config|deep-config|ingest|index\/lexical\/(?:database|sqlite-index)|index\/deep\/(?:download|model-files|qmd|vectors\/vector-file)|agents\/queue\/queue-store|jobs\/(?:heartbeat|owner\/owner-lock|owner\/owner-request|processed-files|watch\/watch-disk)|server\/(?:auth\/access-token|http\/endpoint|http\/log|http\/page-files))\b/u;
+  /^(?:storage|vault|cli|config|deep-config|ingest|index\/lexical\/sqlite-index|index\/deep\/(?:download|model-files|qmd)|jobs\/(?:heartbeat|owner\/owner-lock|owner\/owner-request|watch\/watch-disk)|server\/(?:auth\/access-token|http\/endpoint|http\/log|http\/page-files))\b/u;
 
 function sourceFiles(): string[] {
   return readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
@@ -96,6 +97,13 @@ it.each(sourceFiles().filter((file) => !TOUCHES_FILES.test(file)))(
     expect(imports).toEqual([]);
   },
 );
+
+it("only src/storage opens databases", () => {
+  const opening = sourceFiles().filter((file) =>
+    /\bnew DatabaseSync\b/u.test(readFileSync(path.join(ROOT, "src", file), "utf8")),
+  );
+  expect(opening).toEqual(["storage/sqlite.ts"]);
+});
 
 it("only the agents' model access speaks to models through the AI SDK", () => {
   const speaking = sourceFiles().filter((file) =>

@@ -1,5 +1,6 @@
 import { ExpectedError } from "../errors.ts";
 import { localDay } from "../text/local-time.ts";
+import { charactersFor } from "../text/tokens.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import type { VaultReader } from "../vault/vault.ts";
 import { fenced } from "./fence.ts";
@@ -22,7 +23,7 @@ export async function firstContext(vault: VaultReader, now: Date): Promise<strin
 async function readPage(vault: VaultReader, page: VaultPath): Promise<string | null> {
   try {
     const file = await vault.openText(page);
-    const { lines } = file.head(MOST_OF_A_PAGE * 4);
+    const { lines } = file.head(charactersFor(MOST_OF_A_PAGE));
     const left = file.totalLines - lines.length;
     const more = left > 0 ? `\n… ${left} more lines: read vault/${page}` : "";
     return fenced(page.replace(".md", ""), lines.join("\n") + more);

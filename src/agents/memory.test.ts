@@ -99,12 +99,12 @@ describe("the memory of a vault", () => {
     );
     const parked = await home.remember(NOTE);
     expect(parked.status).toBe("parked");
-    expect(home.memory.inbox.count()).toBe(1);
+    expect(await home.memory.inbox.count()).toBe(1);
     isDown = false;
     await home.memory.updates.retry(parked.id);
     const done = await home.memory.updates.ended(parked.id);
     expect(done).toMatchObject({ status: "done", report: { text: REPORT.text } });
-    expect(home.memory.inbox.count()).toBe(0);
+    expect(await home.memory.inbox.count()).toBe(0);
   });
 
   it("keeps a long text word for word without the model typing it again", async () => {
@@ -127,7 +127,7 @@ describe("the memory of a vault", () => {
     const { status } = await home.remember(long);
     expect(status).toBe("done");
     expect(home.read("projects/house/bucket/2026-11-16-minutes.md")).toContain(long.trim());
-    expect(home.memory.inbox.count()).toBe(0);
+    expect(await home.memory.inbox.count()).toBe(0);
   });
 
   it("puts the images of an unsure run beside its review", async () => {

@@ -64,7 +64,7 @@ export interface Memory {
     list(): Promise<InboxItem[]>;
     /** Throws `not_found`. */
     show(ref: string): Promise<InboxItemText>;
-    count(): number;
+    count(): Promise<number>;
   };
   readonly updates: UpdateQueue;
   /** What an update does, from now on, until the function it returns is called. */
@@ -136,7 +136,7 @@ class VaultMemory implements Memory {
     this.inbox = {
       list: async () => inboxItems(vault),
       show: async (ref) => inboxItem(vault, ref),
-      count: () => countInbox(vault),
+      count: async () => countInbox(vault),
     };
     this.updates = options.createQueue({
       input: UpdateInput,
@@ -160,8 +160,8 @@ class VaultMemory implements Memory {
 
   async remember(given: RememberInput): Promise<UpdateTask> {
     const { vault } = this.#options;
-    const input = updateInput(given, vault);
-    if (input.inboxRef !== null && this.#model === null) destinationOf(input.content, vault);
+    const input = await updateInput(given, vault);
+    if (input.inboxRef !== null && this.#model === null) await destinationOf(input.content, vault);
     return this.updates.add(input);
   }
 
@@ -203,7 +203,7 @@ class VaultMemory implements Memory {
 }
 
 /** What is handed over, complete. What can be refused is refused now, while whoever handed it over still listens. */
-export function updateInput(given: RememberInput, vault: VaultReader): UpdateInput {
+export async function updateInput(given: RememberInput, vault: VaultReader): Promise<UpdateInput> {
   const { content, images = [], inboxRef = null, sources = [], isUntrusted = false, from } = given;
   if (content.trim() === "" && images.length === 0) {
     throw new ExpectedError(
@@ -215,7 +215,7 @@ export function updateInput(given: RememberInput, vault: VaultReader): UpdateInp
   return {
     content: content.toWellFormed(),
     images: [...images],
-    inboxRef: inboxRef === null ? null : nameOf(itemFolder(vault, inboxRef)),
+    inboxRef: inboxRef === null ? null : nameOf(await itemFolder(vault, inboxRef)),
     sources: [...sources],
     isUntrusted,
     from,

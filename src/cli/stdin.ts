@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
+import { decodeUtf8 } from "../text/utf8.ts";
 import { ExpectedError } from "../errors.ts";
 import { UsageError } from "./table/usage-error.ts";
 
@@ -41,5 +42,5 @@ export function decodeText(bytes: Buffer, what: string): string {
       `${what} is not UTF-8; nothing was changed. Convert it first, for instance with iconv.`,
     );
   }
-  return bytes.toString("utf8").replace(/^\uFEFF/u, "");
+  return decodeUtf8(bytes);
 }

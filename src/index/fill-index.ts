@@ -7,7 +7,7 @@ import { isIndexed, type IndexedFile, type SearchIndex } from "./search-index.ts
 
 /** Every markdown file of the vault that belongs into an index. Files that cannot be read are passed over. */
 export async function* readIndexable(vault: VaultReader): AsyncGenerator<IndexedFile> {
-  for (const { path } of vault.walk("")) {
+  for await (const { path } of vault.walk("")) {
     if (!isIndexed(path)) continue;
     const file = await readIndexed(vault, path);
     if (file !== null) yield file;
@@ -24,7 +24,7 @@ export async function readIndexed(
     const lines = file.totalLines === 0 ? [] : file.range(1, file.totalLines).lines;
     const text = lines.join("\n");
     const written = readTime(plainValue(text, "updated") ?? "");
-    const modified = new Date(Number(vault.get(path).stat.mtimeMs));
+    const modified = new Date((await vault.get(path)).modified);
     return {
       path,
       text,

@@ -1,3 +1,5 @@
+import { dayOf } from "../text/local-time.ts";
+import { fold, wordsOf } from "../text/words.ts";
 import { splitLines, type LineRange } from "../vault/files/lines.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import { chunkLines } from "./chunk.ts";
@@ -10,7 +12,6 @@ import type {
   SearchOutcome,
   SearchRequest,
 } from "./search-index.ts";
-import { fold, wordsOf } from "./lexical/words.ts";
 
 interface MemoryChunk {
   readonly path: VaultPath;
@@ -70,8 +71,8 @@ export class MemoryIndex implements SearchIndex {
 
 function isWithin(date: string | null, { from, to }: SearchRequest): boolean {
   if (from === null && to === null) return true;
-  const day = date?.slice(0, 10);
-  if (day === undefined) return false;
+  if (date === null) return false;
+  const day = dayOf(date);
   return (from === null || day >= from) && (to === null || day <= to);
 }
 

@@ -1,6 +1,5 @@
 import type { VaultPath } from "../vault/paths.ts";
 import type { VaultReader } from "../vault/vault.ts";
-import { signatureOf } from "../vault/files/version.ts";
 import { readIndexed } from "./fill-index.ts";
 import { isIndexed, type IndexedFile } from "./search-index.ts";
 import type { SqliteIndex } from "./lexical/sqlite-index.ts";
@@ -22,7 +21,7 @@ export async function reconcile(
   index: SqliteIndex,
   onFile?: (done: number, total: number) => void,
 ): Promise<Reconciled> {
-  const { changed, gone } = changesOf(vault, index.signatures());
+  const { changed, gone } = await changesOf(vault, index.signatures());
   for (const path of gone) await index.remove(path);
   let done = 0;
   async function* read(): AsyncGenerator<IndexedFile> {
@@ -39,17 +38,17 @@ export async function reconcile(
 }
 
 /** The files that differ from what is indexed, and those that are gone. */
-export function changesOf(
+export async function changesOf(
   vault: VaultReader,
   signatures: ReadonlyMap<VaultPath, string>,
-): { readonly changed: readonly VaultPath[]; readonly gone: readonly VaultPath[] } {
+): Promise<{ readonly changed: readonly VaultPath[]; readonly gone: readonly VaultPath[] }> {
   const known = new Map(signatures);
   const changed: VaultPath[] = [];
-  for (const { path } of vault.walk("")) {
+  for await (const { path } of vault.walk("")) {
     if (!isIndexed(path)) continue;
-    const found = vault.find(path);
+    const found = await vault.find(path);
     if (found.kind !== "file") continue;
-    if (known.get(path) !== signatureOf(found.stat)) changed.push(path);
+    if (known.get(path) !== found.version) changed.push(path);
     known.delete(path);
   }
   return { changed, gone: [...known.keys()] };

@@ -7,7 +7,6 @@ import { refusalOf } from "../testing/expected-error.ts";
 import { temporaryFolder, temporaryVault } from "../testing/temporary-vault.ts";
 import { ExpectedError } from "../errors.ts";
 import type { Vault } from "../vault/vault.ts";
-import { signatureOf } from "../vault/files/version.ts";
 import { createIngest, type Ingest } from "./ingest.ts";
 import { sha256Of } from "./filing/known-sources.ts";
 import type { IngestSettings } from "./settings.ts";
@@ -84,7 +83,7 @@ Ordre du jour
     );
     const original = paths.at(-1) ?? "";
     expect(original).toBe("bucket/2026-03-14-jardin.docx");
-    expect(vault.readBytes(original, 1e6).bytes).toEqual(bytes);
+    expect((await vault.readBytes(original, 1e6)).bytes).toEqual(bytes);
     expect(read(paths[0] ?? "")).toContain('original: "2026-03-14-jardin.docx"');
   });
 
@@ -92,7 +91,7 @@ Ordre du jour
     const { vault, ingesting } = temporaryIngest();
     const { paths } = await ingesting.ingest({ name: "Vue.JPEG", bytes: pngFile() }, by);
     expect(paths).toEqual(["bucket/2026-03-14-vue.png"]);
-    expect(vault.readBytes(paths[0] ?? "", 1e6).bytes).toEqual(pngFile());
+    expect((await vault.readBytes(paths[0] ?? "", 1e6)).bytes).toEqual(pngFile());
   });
 
   it("can be undone as one change", async () => {
@@ -112,8 +111,8 @@ Ordre du jour
       duplicateOf: "bucket/2026-03-14-a.md",
       history: null,
     });
-    await vault.change({ actor: "test", call: "move", batch: null }, async ({ writer, entry }) =>
-      writer.move(entry("bucket/2026-03-14-a.md"), "projects/p/a.md"),
+    await vault.change({ actor: "test", call: "move", batch: null }, async ({ writer }) =>
+      writer.move("bucket/2026-03-14-a.md", "projects/p/a.md"),
     );
     const moved = await ingesting.ingest(text("a.txt", "Bonjour"), by);
     expect(moved.duplicateOf).toBe("projects/p/a.md");
@@ -275,7 +274,7 @@ describe("a file that cannot be ingested", () => {
 
   it("stays where it is when it was changed after it was read", async () => {
     const { vault, ingesting, list } = temporaryIngest({}, { "drop/a.txt": "half" });
-    const from = { path: "drop/a.txt", signature: signatureOf(vault.get("drop/a.txt").stat) };
+    const from = { path: "drop/a.txt", signature: (await vault.get("drop/a.txt")).version };
     writeFileSync(path.join(vault.root, "drop/a.txt"), "half, and the rest");
     const refusal = await refusalOf(async () =>
       ingesting.ingest(text("a.txt", "half"), { ...by, from }),

@@ -85,7 +85,7 @@ export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest
     convert,
     ingest: async (source, options) => {
       const { actor, to = DEFAULT_FOLDER, keepOriginal = false, from, onProgress } = options;
-      refuseFolder(vault, to);
+      await refuseFolder(vault, to);
       const gathered = await convert(source, options);
       onProgress?.({ name: source.name, stage: "filing" });
       // A first look at all notes may take a moment: not while others wait to write.
@@ -107,14 +107,14 @@ export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest
   };
 }
 
-function refuseFolder(vault: Vault, to: VaultPath): void {
+async function refuseFolder(vault: Vault, to: VaultPath): Promise<void> {
   if (isUnder(to, DROP_FOLDER)) {
     throw new ExpectedError(
       "invalid_argument",
       `${showPath(to, "folder")} is where files wait to be ingested; choose another folder, such as vault/bucket/.`,
     );
   }
-  if (vault.find(to).kind === "file") {
+  if ((await vault.find(to)).kind === "file") {
     throw new ExpectedError("not_a_folder", `${showPath(to)} is a file; name a folder.`);
   }
 }

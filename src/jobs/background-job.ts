@@ -6,7 +6,6 @@ import { ExpectedError } from "../errors.ts";
 import { isGenerated, type VaultPath } from "../vault/paths.ts";
 import { treeFile } from "../vault/tree/tree-text.ts";
 import type { Vault } from "../vault/vault.ts";
-import { signatureOf } from "../vault/files/version.ts";
 import { compareWithDisk, type Comparison } from "./comparison.ts";
 import { FileWork, QUIET, SOON, type Outcome, type Stage } from "./file-processor.ts";
 import type { Records } from "./processed-files.ts";
@@ -91,10 +90,7 @@ export class BackgroundJob {
       },
     });
     this.#waiting = new Waiting(
-      (path) => {
-        const found = this.#files.find(path);
-        return found === null ? null : signatureOf(found.stat);
-      },
+      async (path) => (await this.#files.find(path))?.version ?? null,
       (paths) => this.#stampNow(paths),
     );
   }
@@ -212,10 +208,10 @@ export class BackgroundJob {
   }
 
   async #note(batch: ReadonlyMap<VaultPath, Stage>): Promise<void> {
-    const { files, gone, unknown } = this.#expand(batch);
+    const { files, gone, unknown } = await this.#expand(batch);
     // An unmounted disk or a sync client gone astray, and not a tool that deleted the last file.
     const isToldSo = [...batch.values()].some((stage) => stage !== "quiet");
-    if (gone.length > 0 && !isToldSo && this.#isEmpty()) {
+    if (gone.length > 0 && !isToldSo && (await this.#isEmpty())) {
       this.#alarm = this.#emptyAlarm();
       this.#onAlarm();
       return;
@@ -308,17 +304,17 @@ export class BackgroundJob {
   }
 
   /** The files to look at: those marked, those in folders marked, and those known that are no longer there. */
-  #expand(batch: ReadonlyMap<VaultPath, Stage>): {
+  async #expand(batch: ReadonlyMap<VaultPath, Stage>): Promise<{
     files: Map<VaultPath, Stage>;
     gone: VaultPath[];
     /** Not there, and not known: the index may still have them. */
     unknown: VaultPath[];
-  } {
+  }> {
     const files = new Map<VaultPath, Stage>();
     const gone = new Set<VaultPath>();
     const unknown: VaultPath[] = [];
     for (const [path, stage] of batch) {
-      const found = this.#files.find(path);
+      const found = await this.#files.find(path);
       if (found?.kind === "file") {
         files.set(path, stage);
         continue;
@@ -326,12 +322,12 @@ export class BackgroundJob {
       const known = new Set(this.#records.at(path));
       if (found === null && known.size === 0) unknown.push(path);
       if (found?.kind === "folder") {
-        for (const { path: inside } of this.#vault.walk(path)) {
+        for await (const { path: inside } of this.#vault.walk(path)) {
           if (!files.has(inside)) files.set(inside, stage);
           known.delete(inside);
         }
       }
-      for (const each of known) if (this.#files.find(each)?.kind !== "file") gone.add(each);
+      for (const each of known) if ((await this.#files.find(each))?.kind !== "file") gone.add(each);
       this.#vault.totals.refresh(path);
       this.#isTreeDue = true;
     }
@@ -362,9 +358,9 @@ export class BackgroundJob {
     }
   }
 
-  #isEmpty(): boolean {
+  async #isEmpty(): Promise<boolean> {
     try {
-      return this.#vault.list("").length === 0;
+      return (await this.#vault.list("")).length === 0;
     } catch {
       return true;
     }

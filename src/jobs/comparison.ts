@@ -1,18 +1,13 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-
 import { isIndexed } from "../index/search-index.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import type { VaultScanner } from "../vault/scan.ts";
 import type { Records } from "./processed-files.ts";
 
-/** Files looked at between two turns of the event loop. */
-const SLICE = 5000;
-
 /** The vault as it is on disk, beside what is known of it. */
 export interface Comparison {
   readonly files: ReadonlyMap<VaultPath, { readonly isLink: boolean }>;
   readonly folders: readonly VaultPath[];
-  /** What killed processes left unfinished: places on disk. */
+  /** What killed processes left unfinished, for `vault.sweep`. */
   readonly leftovers: readonly string[];
   /** Files that are not the ones dealt with last, or that the index does not have. */
   readonly changed: readonly VaultPath[];
@@ -33,11 +28,8 @@ export async function compareWithDisk(
   const folders: VaultPath[] = [];
   const leftovers: string[] = [];
   const changed: VaultPath[] = [];
-  let looked = 0;
-  for (const each of vault.scan()) {
-    looked += 1;
-    if (looked % SLICE === 0) await nextTurn();
-    if (each.kind === "leftover") leftovers.push(each.place);
+  for (const each of await vault.scan()) {
+    if (each.kind === "leftover") leftovers.push(each.path);
     else if (each.kind === "folder") folders.push(each.path);
     else {
       const { path, signature } = each;

@@ -1,11 +1,9 @@
 import { readIndexed } from "../index/fill-index.ts";
 import { isIndexed, type IndexedFile } from "../index/search-index.ts";
 import { ChangedMeanwhile } from "../vault/write/changed-meanwhile.ts";
-import type { Located } from "../vault/disk.ts";
 import { ExpectedError, type ErrorCode } from "../errors.ts";
 import { isDropped, isGenerated, isMarkdown, type VaultPath } from "../vault/paths.ts";
-import type { Vault } from "../vault/vault.ts";
-import { signatureOf } from "../vault/files/version.ts";
+import type { Vault, VaultItem } from "../vault/vault.ts";
 import type { FileRecord, Records } from "./processed-files.ts";
 import { timesFor } from "./stamp-times.ts";
 
@@ -71,9 +69,9 @@ export class FileWork {
   }
 
   /** What is at a path, if it can be reached. */
-  find(path: VaultPath): Located | null {
+  async find(path: VaultPath): Promise<VaultItem | null> {
     try {
-      const found = this.#parts.vault.find(path);
+      const found = await this.#parts.vault.find(path);
       return found.kind === "missing" ? null : found;
     } catch (error) {
       if (error instanceof ExpectedError) return null;
@@ -84,15 +82,15 @@ export class FileWork {
   /** Takes a file in as it is now. */
   async note(path: VaultPath, stage: Stage): Promise<Outcome> {
     const { records, stampLater } = this.#parts;
-    const found = this.find(path);
+    const found = await this.find(path);
     if (found?.kind !== "file") return NOTHING;
     if (found.path === path) this.#links.delete(path);
     else this.#links.add(path);
-    const signature = signatureOf(found.stat);
+    const signature = found.version;
     const known = records.get(path);
     const isSame = known?.facts.signature === signature;
     if (isSame && !known.isFresh) return NOTHING;
-    const age = this.#parts.now().getTime() - Number(found.stat.mtimeMs);
+    const age = this.#parts.now().getTime() - found.modified;
     if (isStamped(path, found)) {
       stampLater(path, signature, age >= this.#parts.quiet ? 0 : this.#delay(stage));
       // The same, as far as its time tells: the stamping looks at its text.
@@ -105,7 +103,7 @@ export class FileWork {
   /** Makes a file's frontmatter right, and takes in what that made of it. */
   async stamp(path: VaultPath): Promise<Outcome> {
     const { vault, records, now, stampLater } = this.#parts;
-    const found = this.find(path);
+    const found = await this.find(path);
     if (found?.kind !== "file") return NOTHING;
     const known = records.get(path);
     this.#left.delete(path);
@@ -113,7 +111,7 @@ export class FileWork {
       const stamped = await vault.stamp(path, (file) => timesFor(file, known?.hash ?? null, now()));
       const { signature, hash, replaced, problem } = stamped;
       if (problem !== null) this.#left.set(path, problem);
-      const age = now().getTime() - Number(found.stat.mtimeMs);
+      const age = now().getTime() - found.modified;
       const isFresh = replaced !== null || age < TICK;
       if (replaced === null && known?.hash === hash && known.facts.signature === signature) {
         records.set(path, { ...known, isFresh });
@@ -122,14 +120,14 @@ export class FileWork {
       return await this.#keep(path, { signature, hash, isFresh });
     } catch (error) {
       if (error instanceof ChangedMeanwhile) {
-        stampLater(path, signatureOf(found.stat), this.#delay("quiet"));
+        stampLater(path, found.version, this.#delay("quiet"));
         return NOTHING;
       }
       if (!(error instanceof ExpectedError)) throw error;
       if (error.code === "not_found") return NOTHING;
       this.#left.set(path, error.message);
       // What may pass (a full disk, a missing right) is tried again when everything is compared: as if it were not known.
-      const signature = MAY_PASS.has(error.code) ? "" : signatureOf(found.stat);
+      const signature = MAY_PASS.has(error.code) ? "" : found.version;
       return this.#keep(path, { signature, hash: known?.hash ?? null, isFresh: false });
     }
   }
@@ -162,6 +160,6 @@ export class FileWork {
 }
 
 /** Markdown has frontmatter. A link is another name of a file that is dealt with under its own. */
-function isStamped(path: VaultPath, found: Located): boolean {
+function isStamped(path: VaultPath, found: VaultItem): boolean {
   return isMarkdown(path) && !isGenerated(path) && !isDropped(path) && found.path === path;
 }

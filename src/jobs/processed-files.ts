@@ -1,7 +1,7 @@
-import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 
+import { openRebuildable, transaction } from "../storage/sqlite.ts";
 import type { FileFacts } from "../vault/tree/measure.ts";
 import type { VaultPath } from "../vault/paths.ts";
 
@@ -30,8 +30,16 @@ export class Records {
   readonly #unsaved = new Set<VaultPath>();
 
   constructor(state: string) {
-    mkdirSync(state, { recursive: true, mode: 0o700 });
-    this.#database = open(path.join(state, "job.sqlite"));
+    // Without them every file is read once, and those that are right are not written.
+    const { database } = openRebuildable({
+      file: path.join(state, "job.sqlite"),
+      name: "The list of processed files",
+      consequence: "so no change can be followed",
+      pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;",
+      migrations: [SCHEMA],
+      check: "SELECT count(*) FROM files",
+    });
+    this.#database = database;
     this.#put = this.#database.prepare(
       "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     );
@@ -85,18 +93,13 @@ export class Records {
   /** Writes what changed, in one transaction. */
   save(): void {
     if (this.#unsaved.size === 0) return;
-    this.#database.exec("BEGIN IMMEDIATE");
-    try {
+    transaction(this.#database, () => {
       for (const file of this.#unsaved) {
         const record = this.#byPath.get(file);
         if (record === undefined) this.#delete.run(file);
         else this.#save(file, record);
       }
-      this.#database.exec("COMMIT");
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      throw error;
-    }
+    });
     this.#unsaved.clear();
   }
 
@@ -135,27 +138,4 @@ function recordOf(row: Readonly<Record<string, SQLOutputValue>>): FileRecord {
     hash: typeof hash === "string" ? hash : null,
     isFresh: row["fresh"] === 1,
   };
-}
-
-/** A damaged memory is begun anew: then every file is looked at once, and those that are right stay as they are. */
-function open(file: string): DatabaseSync {
-  try {
-    return connect(file);
-  } catch {
-    for (const ending of ["", "-wal", "-shm"]) rmSync(file + ending, { force: true });
-    return connect(file);
-  }
-}
-
-function connect(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: 10_000 });
-  try {
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-    database.exec(SCHEMA);
-    database.prepare("SELECT count(*) FROM files").get();
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
 }

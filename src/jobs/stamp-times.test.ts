@@ -17,8 +17,8 @@ function file(text: string): Unstamped {
   const place = path.join(temporaryFolder(), "a.md");
   writeFileSync(place, text);
   utimesSync(place, MODIFIED, MODIFIED);
-  const stat = statSync(place, { bigint: true });
-  return { text, stat, hash: versionHash(Buffer.from(text)) };
+  const { mtimeMs: modified, birthtimeMs: created } = statSync(place);
+  return { text, modified, created, hash: versionHash(Buffer.from(text)) };
 }
 
 function times(text: string, known: string | null, now = NOW): StampTimes {

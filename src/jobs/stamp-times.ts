@@ -9,8 +9,8 @@ import { countTokens } from "../text/tokens.ts";
  * @param known the hash of that part when the job last saw it; null when it never did
  */
 export function timesFor(file: Unstamped, known: string | null, now: Date): StampTimes {
-  const { text, stat, hash } = file;
-  const changed = localTime(earlier(new Date(Number(stat.mtimeMs)), now));
+  const { text, modified, hash } = file;
+  const changed = localTime(earlier(new Date(modified), now));
   const updated = readTime(plainValue(text, "updated") ?? "");
   const isKept = updated !== null && (known === null ? !wasEdited(text) : known === hash);
   const created = plainValue(text, "created");
@@ -27,10 +27,9 @@ function wasEdited(text: string): boolean {
 }
 
 /** When the file was made, as far as the disk knows; never after its last change. */
-function createdAt({ stat }: Unstamped, changed: string): string {
-  const born = Number(stat.birthtimeMs);
-  if (born <= 0) return changed;
-  const made = localTime(new Date(born));
+function createdAt({ created }: Unstamped, changed: string): string {
+  if (created <= 0) return changed;
+  const made = localTime(new Date(created));
   return made < changed ? made : changed;
 }
 

@@ -22,12 +22,13 @@ export async function vaultProblems(root: string, state: string): Promise<string
   const scratch = mkdtempSync(path.join(tmpdir(), "coffre-fresh-"));
   const vault = createVault({ root, state: path.join(scratch, "state") });
   try {
-    for (const { path: file } of vault.walk("")) {
+    for await (const { path: file } of vault.walk("")) {
       if (!isMarkdown(file) || isGenerated(file)) continue;
-      const text = vault.readBytes(file, Number.MAX_SAFE_INTEGER).bytes.toString("utf8");
+      const { bytes } = await vault.readBytes(file, Number.MAX_SAFE_INTEGER);
+      const text = bytes.toString("utf8");
       problems.push(...frontmatterProblems(text).map((problem) => `${file}: ${problem}`));
     }
-    const shape = vault.shape("");
+    const shape = await vault.shape("");
     const tree = readFileSync(path.join(root, "tree.md"), "utf8");
     if (shape.kind !== "folder" || treeFile(shape) !== tree) problems.push("tree.md is not right");
     problems.push(...(await indexProblems(vault, path.join(state, "index"), scratch)));

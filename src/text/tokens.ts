@@ -1,10 +1,18 @@
-/** The estimate used everywhere: a quarter of the JavaScript string length, rounded up. */
+/** The estimate used everywhere, in JavaScript string length. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Rounded up. */
 export function countTokens(text: string): number {
   return tokensForLength(text.length);
 }
 
 export function tokensForLength(length: number): number {
-  return Math.ceil(length / 4);
+  return Math.ceil(length / CHARACTERS_PER_TOKEN);
+}
+
+/** How long a text of so many tokens may be. */
+export function charactersFor(tokens: number): number {
+  return tokens * CHARACTERS_PER_TOKEN;
 }
 
 function oneDecimal(value: number): string {

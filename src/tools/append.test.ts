@@ -88,7 +88,7 @@ describe("append", () => {
   ])("refuses %s", async (_, args) => {
     const vault = temporaryVault({ "d/x.md": "x\n" });
     expect((await callerOf(vault).update("append", args)).isError).toBe(true);
-    expect([...vault.walk("")].map((file) => file.path)).toEqual(["d/x.md"]);
+    expect((await Array.fromAsync(vault.walk(""))).map((file) => file.path)).toEqual(["d/x.md"]);
   });
 
   it("many at once on one file lose nothing", async () => {

@@ -7,7 +7,7 @@ import { countLines, lineEndingOf, withLineEnding, type LineEnding } from "../va
 import { parsePath, showPath, type VaultPath } from "../vault/paths.ts";
 import { retryWhenChanged } from "../vault/write/changed-meanwhile.ts";
 import type { VaultWriter } from "../vault/vault.ts";
-import { headLength, signatureOf, SMALL_FILE } from "../vault/files/version.ts";
+import { headLength, SMALL_FILE } from "../vault/files/version.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
 import {
   author,
@@ -91,7 +91,7 @@ async function addText(
   context: WriteContext,
   change: VaultWriter,
 ): Promise<Added> {
-  const found = context.vault.find(path);
+  const found = await context.vault.find(path);
   const { ledger } = context.session;
   if (found.kind === "missing") {
     const merged = mergeFrontmatter(`${text}\n`, null);
@@ -115,8 +115,7 @@ async function addText(
       `${showPath(path, "folder")} is a folder; give a file's name in it.`,
     );
   }
-  if (Number(found.stat.size) > SMALL_FILE)
-    return addToLarge(path, text, position, context, change);
+  if (found.size > SMALL_FILE) return addToLarge(path, text, position, context, change);
   const seen = change.readWhole(path);
   const parts = { head: seen.bytes, tail: seen.bytes, size: seen.bytes.length };
   const splice = placeFor(parts, text, position);
@@ -127,7 +126,7 @@ async function addText(
   ]);
   await change.writer.update(seen, bytes);
   const version = lastVersion(change);
-  if (version !== null) ledger.wrote(seen.located.path, seen.version, version);
+  if (version !== null) ledger.wrote(seen.path, seen.version, version);
   const before = countLines(seen.text);
   const added = countLines(bytes.toString("utf8")) - before;
   return { created: false, before, added, hash: version?.hash ?? null };
@@ -141,17 +140,16 @@ async function addToLarge(
   context: WriteContext,
   change: VaultWriter,
 ): Promise<Added> {
-  const { located, head, tail } = change.readEnds(path, BLOCK_WINDOW);
-  const size = Number(located.stat.size);
+  const ends = change.readEnds(path, BLOCK_WINDOW);
+  const { head, tail, lines: before } = ends;
   if (head.includes(0) || tail.includes(0)) {
     throw new ExpectedError(
       "not_text",
       `${showPath(path)} is not text; nothing can be added to it.`,
     );
   }
-  const splice = placeFor({ head, tail, size }, text, position);
-  const before = change.countedLines(located);
-  const stat = await change.writer.splice(located, splice);
+  const splice = placeFor(ends, text, position);
+  await change.writer.splice(ends, splice);
   const removedLines = countNewlines(splice.removed);
   const insertedLines = countNewlines(splice.inserted);
   // At the bottom the last line may gain the ending it lacked: counting from it is right in both cases.
@@ -161,15 +159,15 @@ async function addToLarge(
       : (before ?? 0) + 1 - removedLines;
   const endless = position === "bottom" && splice.removed.length === 0 ? 1 : 0;
   const added = insertedLines - removedLines - endless;
-  change.keepLineIndex(located, signatureOf(stat), {
-    at,
-    removedLines,
-    insertedLines: removedLines + added,
-    growth: splice.inserted.length - splice.removed.length,
-  });
   const version = lastVersion(change);
   if (version !== null) {
-    context.session.ledger.wrote(located.path, change.versionOf(located), version);
+    change.keepLineIndex(ends, version, {
+      at,
+      removedLines,
+      insertedLines: removedLines + added,
+      growth: splice.inserted.length - splice.removed.length,
+    });
+    context.session.ledger.wrote(ends.path, ends.version, version);
   }
   return { created: false, before, added, hash: null };
 }

@@ -67,7 +67,7 @@ async function addPart(
   const range = parseLines(wanted);
   const { path } = parsePath(wanted.path);
   const shown = showPath(path);
-  const found = vault.get(path);
+  const found = await vault.get(path);
   if (found.kind === "folder") {
     throw new ExpectedError(
       "not_a_file",

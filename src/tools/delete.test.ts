@@ -35,5 +35,5 @@ it.each([
   const vault = temporaryVault(FILES);
   const result = await callerOf(vault).update("delete", { path: given });
   expect(result.structured).toMatchObject({ error: { code } });
-  expect([...vault.walk("")]).toHaveLength(4);
+  expect(await Array.fromAsync(vault.walk(""))).toHaveLength(4);
 });

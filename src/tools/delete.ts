@@ -26,20 +26,18 @@ export const remove = writeTool({
         `${showPath(path)} holds the vault together and cannot be deleted. Edit it instead.`,
       );
     }
-    const found = context.vault.get(path);
+    const found = await context.vault.get(path);
     if (mustBeFolder && found.kind !== "folder") {
       throw new ExpectedError(
         "not_a_folder",
         `${showPath(path)} is a file, not a folder; leave out the final slash.`,
       );
     }
-    const node = context.vault.shape(path);
+    const node = await context.vault.shape(path);
     const tokens = node.kind === "folder" ? node.tokens : node.facts.tokens;
     const files = node.kind === "folder" ? node.files : 1;
     const { id } = await retryWhenChanged(async () =>
-      context.vault.change(author(context, "delete"), async ({ writer, entry }) =>
-        writer.remove(entry(path)),
-      ),
+      context.vault.change(author(context, "delete"), async ({ writer }) => writer.remove(path)),
     );
     const shown = showPath(path, node.kind);
     const counted = `${files} ${files === 1 ? "file" : "files"}, ${formatTokens(tokens)} tokens`;

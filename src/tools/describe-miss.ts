@@ -1,3 +1,4 @@
+import { wordsOf } from "../text/words.ts";
 import { ExpectedError } from "../errors.ts";
 import {
   block,
@@ -65,10 +66,10 @@ function quote(line: string): string {
 
 /** Start of the run of lines that shares most words with the wanted ones; null when nothing does. */
 function nearestStart(lines: readonly string[], wanted: readonly string[]): number | null {
-  const wantedWords = wanted.map(wordsOf);
+  const wantedWords = wanted.map(wordSet);
   const most = wantedWords.reduce((sum, words) => sum + words.size, 0);
   if (most === 0) return null;
-  const known = lines.slice(0, LOOKED_AT).map(wordsOf);
+  const known = lines.slice(0, LOOKED_AT).map(wordSet);
   let best = 0;
   let bestStart: number | null = null;
   for (let start = 0; start < known.length; start += 1) {
@@ -85,11 +86,6 @@ function nearestStart(lines: readonly string[], wanted: readonly string[]): numb
   return best >= most * 0.2 ? bestStart : null;
 }
 
-function wordsOf(line: string): Set<string> {
-  return new Set(
-    line
-      .toLowerCase()
-      .normalize()
-      .match(/[\p{L}\p{N}]+/gu),
-  );
+function wordSet(line: string): Set<string> {
+  return new Set(wordsOf(line));
 }

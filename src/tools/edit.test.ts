@@ -208,7 +208,7 @@ describe("edit: finding the place", () => {
     const result = await edit("semer les pois", "semer les pois");
     expect(result.isError).toBe(false);
     expect(result.structured).toMatchObject({ history: null });
-    expect(vault.log({ path: null, limit: 5 })).toEqual([]);
+    expect(await vault.log({ path: null, limit: 5 })).toEqual([]);
   });
 });
 
@@ -254,8 +254,8 @@ it("an edit in a 3 MB file keeps only what differs in the history, and is undone
   const result = await edit("ligne 31415 du grand journal", "LIGNE 31415 du journal");
   expect(result.isError).toBe(false);
   expect(bytes(vault)).toBe(big.replace("ligne 31415 du grand journal", "LIGNE 31415 du journal"));
-  expect(vault.historySize().bytes).toBeLessThan(1000);
-  const [entry] = vault.log({ path: "note.md", limit: 1 });
+  expect((await vault.historySize()).bytes).toBeLessThan(1000);
+  const [entry] = await vault.log({ path: "note.md", limit: 1 });
   await vault.undo(entry?.id ?? "", { actor: "test", force: false });
   expect(bytes(vault)).toBe(big);
 });

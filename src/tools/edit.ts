@@ -65,7 +65,7 @@ export const edit = writeTool({
       );
     }
     refuseNonText(new_content, "new_content");
-    context.vault.get(path);
+    await context.vault.get(path);
     const { value, id } = await retryWhenChanged(async () =>
       context.vault.change(author(context, "edit"), async (change) =>
         editFile(path, toLf(old_content), toLf(new_content), context, change),
@@ -98,7 +98,7 @@ async function editFile(
   const { writer, readWhole } = change;
   const seen = readWhole(path);
   const shown = showPath(path);
-  requireRead(seen.located.path, shown, seen.version, context, "was not read in this session");
+  requireRead(seen.path, shown, seen.version, context, "was not read in this session");
   const text = toLf(seen.text);
   const match = matchEdit(text, oldContent, newContent, shown);
   const edited = apply(seen.text, match);
@@ -106,7 +106,7 @@ async function editFile(
   const bytes = Buffer.concat([bom, Buffer.from(edited)]);
   if (!bytes.equals(seen.bytes)) await writer.update(seen, bytes);
   const version = lastVersion(change) ?? seen.version;
-  context.session.ledger.wrote(seen.located.path, seen.version, version);
+  context.session.ledger.wrote(seen.path, seen.version, version);
   const lines = changedLines(edited, match);
   return {
     before: countLines(seen.text),

@@ -17,7 +17,7 @@ function setup() {
   return {
     vault,
     move: async (from: string, to: string) => caller.update("move", { from, to }),
-    files: () => [...vault.walk("")].map((file) => file.path).toSorted(),
+    files: async () => (await Array.fromAsync(vault.walk(""))).map((file) => file.path).toSorted(),
   };
 }
 
@@ -34,18 +34,18 @@ describe("move", () => {
     const { move, files } = setup();
     await move("a.md", "neuf/");
     await move("neuf/a.md", "vault/d");
-    expect(files()).toContain("d/a.md");
+    expect(await files()).toContain("d/a.md");
     await move("d/a.md", "vault/");
-    expect(files()).toContain("a.md");
+    expect(await files()).toContain("a.md");
   });
 
   it("moves a folder with all under it, and undo brings it back", async () => {
     const { vault, move, files } = setup();
-    const before = files();
+    const before = await files();
     const result = await move("d", "archives/2026/d2");
-    expect(files()).toContain("archives/2026/d2/e/c.md");
+    expect(await files()).toContain("archives/2026/d2/e/c.md");
     await vault.undo(String(Object(result.structured).history), { actor: "test", force: false });
-    expect(files()).toEqual(before);
+    expect(await files()).toEqual(before);
     expect(existsSync(path.join(vault.root, "archives"))).toBe(false);
   });
 
@@ -56,7 +56,7 @@ describe("move", () => {
       to: "e\u0301te\u0301.md",
     });
     expect(result.isError).toBe(false);
-    expect(vault.log({ path: null, limit: 1 })).toEqual([]);
+    expect(await vault.log({ path: null, limit: 1 })).toEqual([]);
   });
 
   it("moves a link itself, not what it leads to", async () => {
@@ -83,10 +83,10 @@ describe("move", () => {
   ])("refuses %s, and nothing moves", async (_, from, to, code) => {
     const { vault, move, files } = setup();
     mkdirSync(path.join(vault.root, "tasks-dir/tasks.md"), { recursive: true });
-    const before = files();
+    const before = await files();
     const result = await move(from, to);
     expect(result.structured).toMatchObject({ error: { code } });
-    expect(files()).toEqual(before);
-    expect(vault.log({ path: null, limit: 1 })).toEqual([]);
+    expect(await files()).toEqual(before);
+    expect(await vault.log({ path: null, limit: 1 })).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ export const move = writeTool({
         `${showPath(from.path)} holds the vault together and stays where it is.`,
       );
     }
-    const source = context.vault.get(from.path);
+    const source = await context.vault.get(from.path);
     if (from.mustBeFolder && source.kind !== "folder") {
       throw new ExpectedError(
         "not_a_folder",
@@ -45,7 +45,7 @@ export const move = writeTool({
     }
     const kind = source.kind === "folder" ? "folder" : "file";
     const shownFrom = showPath(from.path, kind);
-    const to = destination(from.path, parsePath(givenTo), context);
+    const to = await destination(from.path, parsePath(givenTo), context);
     const shownTo = showPath(to, kind);
     if (to === from.path) {
       return textOutput(`${shownFrom} is already there. Nothing had to be changed.`, {
@@ -54,10 +54,10 @@ export const move = writeTool({
         history: null,
       });
     }
-    refuseDestination(from.path, to, context);
+    await refuseDestination(from.path, to, context);
     const { value: moved, id } = await context.vault.change(
       author(context, "move"),
-      async ({ writer, entry }) => writer.move(entry(from.path), to),
+      async ({ writer }) => writer.move(from.path, to),
     );
     context.session.ledger.moved(source.path, moved);
     return textOutput(`Moved ${shownFrom} to ${shownTo}. ${historyNote(id)}`, {
@@ -68,17 +68,21 @@ export const move = writeTool({
   },
 });
 
-function destination(
+async function destination(
   from: VaultPath,
   to: { path: VaultPath; mustBeFolder: boolean },
   { vault }: WriteContext,
-): VaultPath {
+): Promise<VaultPath> {
   if (to.path === from) return from;
-  const isFolder = to.mustBeFolder || vault.find(to.path).kind === "folder";
+  const isFolder = to.mustBeFolder || (await vault.find(to.path)).kind === "folder";
   return isFolder ? joinPath(to.path, nameOf(from)) : to.path;
 }
 
-function refuseDestination(from: VaultPath, to: VaultPath, { vault }: WriteContext): void {
+async function refuseDestination(
+  from: VaultPath,
+  to: VaultPath,
+  { vault }: WriteContext,
+): Promise<void> {
   if (isGenerated(to)) {
     throw new ExpectedError(
       "protected",
@@ -91,7 +95,7 @@ function refuseDestination(from: VaultPath, to: VaultPath, { vault }: WriteConte
       `${showPath(from)} cannot be moved into itself (${showPath(to)}).`,
     );
   }
-  const there = vault.find(to);
+  const there = await vault.find(to);
   if (there.kind !== "missing") {
     throw new ExpectedError(
       "already_exists",

@@ -1,3 +1,4 @@
+import { charactersFor } from "../text/tokens.ts";
 import { ExpectedError, type ErrorCode } from "../errors.ts";
 import { FENCE, numberWidth, pushNumbered, type LineRange } from "../vault/files/lines.ts";
 import type { LineRun } from "../vault/files/text-file.ts";
@@ -24,7 +25,7 @@ export class BlockOutput {
   readonly #notices: string[] = [];
   /** Lines, or runs of lines, of the text being built: joined once, since copying a long text is most of the work. */
   #pieces: string[] = [];
-  #left = MOST_TOKENS * 4;
+  #left = charactersFor(MOST_TOKENS);
   #imageBytesLeft = MOST_IMAGE_BYTES;
   #done = 0;
 

@@ -5,7 +5,7 @@ import { isImageExtension, sniffImage } from "../vault/files/image.ts";
 import { block, formatRange } from "../vault/files/lines.ts";
 import { extensionOf, parsePath, showPath, type VaultPath } from "../vault/paths.ts";
 import type { LineRun, TextFile } from "../vault/files/text-file.ts";
-import { formatBytes, tokensForLength } from "../text/tokens.ts";
+import { charactersFor, formatBytes, tokensForLength } from "../text/tokens.ts";
 import { readTool, type ReadContext } from "./define.ts";
 import { foldText } from "./outline.ts";
 import { BlockOutput, MOST_IMAGE_BYTES, MOST_TOKENS } from "./output.ts";
@@ -52,14 +52,18 @@ export const read = readTool({
     const output = new BlockOutput();
     const files: ReadFile[] = [];
     const leftOut: string[] = [];
-    for (const target of expand(typeof paths === "string" ? [paths] : paths, context, output)) {
+    for (const target of await expand(
+      typeof paths === "string" ? [paths] : paths,
+      context,
+      output,
+    )) {
       if (output.left <= 0) {
         leftOut.push(showPath(target));
         continue;
       }
       try {
         const isImage = isImageExtension(extensionOf(target));
-        if (isImage) files.push(addImage(target, context, output));
+        if (isImage) files.push(await addImage(target, context, output));
         else if (folded === true) files.push(await addFolded(target, context, output));
         else files.push(await addText(target, part, context, output));
       } catch (error) {
@@ -89,11 +93,11 @@ function chosenPart(head: number | null, tail: number | null, folded: boolean): 
 }
 
 /** The files the paths name, each once, at its first place. Empty folders are shown; what is missing is noted. */
-function expand(
+async function expand(
   paths: readonly string[],
   { vault }: ReadContext,
   output: BlockOutput,
-): VaultPath[] {
+): Promise<VaultPath[]> {
   const files = new Map<VaultPath, VaultPath>();
   const add = (shown: VaultPath, real: VaultPath): void => {
     if (!files.has(real)) files.set(real, shown);
@@ -101,7 +105,7 @@ function expand(
   for (const given of paths) {
     try {
       const { path, mustBeFolder } = parsePath(given);
-      const found = vault.get(path);
+      const found = await vault.get(path);
       if (found.kind !== "folder") {
         if (mustBeFolder) {
           throw new ExpectedError(
@@ -112,7 +116,7 @@ function expand(
         add(path, found.path);
         continue;
       }
-      const direct = vault.list(path).filter(({ kind }) => kind === "file");
+      const direct = (await vault.list(path)).filter(({ kind }) => kind === "file");
       if (direct.length === 0) output.addBlock(block(showPath(path, "folder"), ""));
       for (const file of direct) add(file.path, file.path);
     } catch (error) {
@@ -122,9 +126,13 @@ function expand(
   return [...files.values()];
 }
 
-function addImage(path: VaultPath, { vault }: ReadContext, output: BlockOutput): ReadFile {
+async function addImage(
+  path: VaultPath,
+  { vault }: ReadContext,
+  output: BlockOutput,
+): Promise<ReadFile> {
   const shown = showPath(path);
-  const { bytes, size } = vault.readBytes(path, MOST_IMAGE_BYTES);
+  const { bytes, size } = await vault.readBytes(path, MOST_IMAGE_BYTES);
   if (size > MOST_IMAGE_BYTES) {
     throw new ExpectedError(
       "too_large",
@@ -195,8 +203,8 @@ function rangeOf(range: { start: number; end: number }): string {
 
 /** Lines of the part asked for; of a large file no more than can be shown. */
 function lines(file: TextFile, part: Part, left: number): LineRun {
-  if (part.kind === "head") return file.head(part.tokens * 4);
-  if (part.kind === "tail") return file.tail(part.tokens * 4);
+  if (part.kind === "head") return file.head(charactersFor(part.tokens));
+  if (part.kind === "tail") return file.tail(charactersFor(part.tokens));
   if (file.totalLines === 0) return { first: 1, lines: [] };
   return file.range(1, file.totalLines, left);
 }

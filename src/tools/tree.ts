@@ -37,7 +37,7 @@ export const tree = readTool({
   profiles: ["update", "search"],
   async run({ path: given, depth }, { vault, mostTokens }) {
     const { path, mustBeFolder } = parsePath(given ?? "");
-    const node = vault.shape(path);
+    const node = await vault.shape(path);
     if (mustBeFolder && node.kind === "file") {
       throw new ExpectedError(
         "not_a_folder",

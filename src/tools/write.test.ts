@@ -117,10 +117,10 @@ describe("write", () => {
     ],
   ])("refuses %s, and the vault stays as it was", async (_, args, code) => {
     const vault = temporaryVault({ "d/a.md": "a\n" });
-    const before = [...vault.walk("")].map((file) => file.path);
+    const before = (await Array.fromAsync(vault.walk(""))).map((file) => file.path);
     const result = await callerOf(vault).update("write", args);
     expect(result.structured).toMatchObject({ error: { code } });
-    expect([...vault.walk("")].map((file) => file.path)).toEqual(before);
-    expect(vault.log({ path: null, limit: 5 })).toEqual([]);
+    expect((await Array.fromAsync(vault.walk(""))).map((file) => file.path)).toEqual(before);
+    expect(await vault.log({ path: null, limit: 5 })).toEqual([]);
   });
 });

@@ -81,7 +81,7 @@ async function writeWhole(
   change: VaultWriter,
 ): Promise<{ before: number | null; after: number; hash: string | null }> {
   const { writer, readWhole } = change;
-  const found = context.vault.find(path);
+  const found = await context.vault.find(path);
   const shown = showPath(path);
   if (found.kind === "folder") {
     throw new ExpectedError(
@@ -91,20 +91,14 @@ async function writeWhole(
   }
   const old = found.kind === "missing" ? null : readWhole(path);
   if (old !== null) {
-    requireRead(
-      old.located.path,
-      shown,
-      old.version,
-      context,
-      `exists, ${countTokens(old.text)} tokens`,
-    );
+    requireRead(old.path, shown, old.version, context, `exists, ${countTokens(old.text)} tokens`);
   }
   const bytes = newBytes(content, old, shown);
   if (old === null) await writer.create(path, bytes);
   else if (!old.bytes.equals(bytes)) await writer.update(old, bytes);
   const version = lastVersion(change) ?? old?.version ?? null;
   if (old !== null && version !== null)
-    context.session.ledger.wrote(old.located.path, old.version, version);
+    context.session.ledger.wrote(old.path, old.version, version);
   return {
     before: old === null ? null : countLines(old.text),
     after: countLines(bytes.toString("utf8")),

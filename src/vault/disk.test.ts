@@ -10,6 +10,7 @@ import { snapshotOf } from "../testing/tree-snapshot.ts";
 import { temporaryFolder, temporaryVault } from "../testing/temporary-vault.ts";
 import { Disk } from "./disk.ts";
 import { parsePath } from "./paths.ts";
+import type { FileNode, TreeNode } from "./tree/totals.ts";
 import { createVault, type Vault } from "./vault.ts";
 
 const NFC = "\u00e9t\u00e9";
@@ -20,23 +21,30 @@ async function textOf(vault: Vault, input: string): Promise<string> {
   return text.range(1, text.totalLines).lines.join("\n");
 }
 
+function filesUnder(node: TreeNode): FileNode[] {
+  return node.kind === "file" ? [node] : node.children().flatMap(filesUnder);
+}
+
 async function creating(vault: Vault, input: string): Promise<string> {
   return codeOf(async () => create(vault, parsePath(input).path, "neuf\n"));
 }
 
 describe("finding", () => {
-  it.each(["", "/", "vault", "vault/"])("finds the root as %j", (input) => {
+  it.each(["", "/", "vault", "vault/"])("finds the root as %j", async (input) => {
     const vault = temporaryVault({ "a.md": "a" });
-    const found = vault.find(parsePath(input).path);
-    expect(found).toMatchObject({ kind: "folder", path: "", real: vault.root });
+    const found = await vault.find(parsePath(input).path);
+    expect(found).toMatchObject({ kind: "folder", path: "" });
+    expect(vault.localFile?.(parsePath(input).path)).toBe(vault.root);
   });
 
-  it("tells a file, a folder and nothing apart", () => {
+  it("tells a file, a folder and nothing apart", async () => {
     const vault = temporaryVault({ "lettres/mai.md": "Chère Anne" });
-    expect(vault.find("lettres").kind).toBe("folder");
-    expect(vault.find("lettres/mai.md").kind).toBe("file");
-    expect(vault.find("lettres/juin.md")).toMatchObject({ kind: "missing", names: ["juin.md"] });
-    expect(vault.find("x/y/z.md")).toMatchObject({ kind: "missing", names: ["x", "y", "z.md"] });
+    expect((await vault.find("lettres")).kind).toBe("folder");
+    expect((await vault.find("lettres/mai.md")).kind).toBe("file");
+    expect(await vault.find("lettres/juin.md")).toEqual({ kind: "missing" });
+    const disk = new Disk(vault.root);
+    expect(disk.find("lettres/juin.md")).toMatchObject({ kind: "missing", names: ["juin.md"] });
+    expect(disk.find("x/y/z.md")).toMatchObject({ kind: "missing", names: ["x", "y", "z.md"] });
   });
 
   it("says not_a_folder for anything under a file, at any depth", async () => {
@@ -72,7 +80,7 @@ describe("finding", () => {
       const vault = temporaryVault({ [name]: "là" });
       expect(await textOf(vault, name)).toBe("là");
       expect(await creating(vault, `sous/${name}`)).toBe("done");
-      expect(vault.list("sous").map((listed) => listed.name)).toEqual([name]);
+      expect((await vault.list("sous")).map((listed) => listed.name)).toEqual([name]);
     },
   );
 });
@@ -87,7 +95,7 @@ describe("names in both Unicode forms", () => {
       const vault = temporaryVault({ [`${disk}/${disk}/${disk}.md`]: "soleil" });
       expect(await textOf(vault, `${asked}/${asked}/${asked}.md`)).toBe("soleil");
       expect(await textOf(vault, `vault/${disk}/${asked}/${disk}.md`)).toBe("soleil");
-      expect(vault.find(NFC)).toMatchObject({ kind: "folder", path: NFC });
+      expect(await vault.find(NFC)).toMatchObject({ kind: "folder", path: NFC });
     },
   );
 
@@ -125,16 +133,16 @@ describe("names in both Unicode forms", () => {
     expect(await textOf(vault, `${NFD}.md`)).toBe("composé");
   });
 
-  it("lists a name once when both forms of it are on disk", () => {
+  it("lists a name once when both forms of it are on disk", async () => {
     const vault = temporaryVault({
       [`${NFD}.md`]: "décomposé",
       [`${NFC}.md`]: "composé",
       [`${NFD}/x.md`]: "décomposé",
       [`${NFC}/y.md`]: "composé",
     });
-    const listed = vault.list("").map((entry) => entry.path);
+    const listed = (await vault.list("")).map((entry) => entry.path);
     expect(listed).toEqual([...new Set(listed)]);
-    const walked = [...vault.walk("")].map((entry) => entry.path);
+    const walked = (await Array.fromAsync(vault.walk(""))).map((entry) => entry.path);
     expect(walked).toEqual([...new Set(walked)]);
   });
 
@@ -147,10 +155,10 @@ describe("names in both Unicode forms", () => {
       "a\nb.md": "n",
       "a\u240ab.md": "p",
     });
-    for (const { path: shown, real } of vault.walk("")) {
-      const found = vault.find(shown);
-      expect(found.kind === "missing" ? null : found.real).toBe(real);
-    }
+    for await (const { path: shown } of vault.walk(""))
+      expect((await vault.find(shown)).kind).toBe("file");
+    for (const { path: shown, facts } of filesUnder(await vault.shape("")))
+      expect(await vault.find(shown)).toMatchObject({ kind: "file", version: facts.signature });
   });
 });
 
@@ -165,7 +173,7 @@ describe("names with control characters", () => {
 
   it.each(names)("finds %j raw and by its picture, and shows the picture", async (name) => {
     const vault = temporaryVault({ [`x/${name}`]: "contenu" });
-    const [listed] = vault.list("x");
+    const [listed] = await vault.list("x");
     expect(listed?.name).not.toBe(name);
     expect(listed?.name).toMatch(/[\u2400-\u2424]/u);
     expect(await textOf(vault, `x/${name}`)).toBe("contenu");
@@ -177,7 +185,7 @@ describe("names with control characters", () => {
     expect(await creating(vault, name)).toBe("invalid_argument");
     expect(await creating(vault, `${name}/a.md`)).toBe("invalid_argument");
     expect(snapshotOf(vault.root)).toEqual({});
-    expect(logOf(vault)).toEqual([]);
+    expect(await logOf(vault)).toEqual([]);
   });
 
   it("refuses to make a folder with a line break in its name", async () => {
@@ -211,7 +219,7 @@ describe("very long names", () => {
     const vault = temporaryVault();
     expect(await creating(vault, input)).toBe("invalid_argument");
     expect(snapshotOf(vault.root)).toEqual({});
-    expect(logOf(vault)).toEqual([]);
+    expect(await logOf(vault)).toEqual([]);
   });
 });
 

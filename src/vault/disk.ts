@@ -27,6 +27,9 @@ export interface Located {
   readonly stat: BigIntStats;
 }
 
+/** What is needed to open a folder. */
+export type FolderPlace = Pick<Located, "real" | "path">;
+
 /** A name in a folder, with nothing followed. */
 export interface Entry {
   readonly kind: "file" | "folder" | "link" | "other";
@@ -263,7 +266,7 @@ export class Disk {
    * Opens a folder and proves that it is inside the vault. Everything that lists, creates, renames or removes goes through
    * here. The caller closes it.
    */
-  openFolder(located: Located): OpenFolder {
+  openFolder(located: FolderPlace): OpenFolder {
     const shown = showPath(located.path, "folder");
     let folder: OpenFolder;
     try {
@@ -289,7 +292,7 @@ export class Disk {
   }
 
   /** Runs `use` in an open folder. */
-  inFolder<T>(located: Located, use: (base: string) => T): T {
+  inFolder<T>(located: FolderPlace, use: (base: string) => T): T {
     const folder = this.openFolder(located);
     try {
       return use(folder.base);
@@ -368,7 +371,10 @@ export function chooseName(onDisk: readonly string[], shown: string): string | n
   return onDisk.find((candidate) => nameKey(candidate) === shown) ?? null;
 }
 
-/** The name of a located thing as it is on disk. */
-export function diskName(located: Located): string {
-  return path.basename(located.real) || nameOf(located.path);
+/** The folder of a located file, and the file's name in it on disk. */
+export function placeOf({ real, path: vaultPath }: Located): { folder: FolderPlace; name: string } {
+  return {
+    folder: { real: path.dirname(real), path: parentOf(vaultPath) },
+    name: path.basename(real),
+  };
 }

@@ -39,9 +39,9 @@ describe.each(kinds)("init in %s (demo: %s)", (lang, demo) => {
     for (const name of ["overview.md", "profile.md", "tasks.md", "changelog.md", "tree.md"]) {
       expect(made).toContain(name);
     }
-    for (const name of made) expect(vault.find(name).kind).toBe("file");
+    for (const name of made) expect((await vault.find(name)).kind).toBe("file");
     for (const name of ["inbox", "bucket", "projects"])
-      expect(vault.find(name).kind).toBe("folder");
+      expect((await vault.find(name)).kind).toBe("folder");
     const files = Object.entries(snapshotOf(vault.root)).filter(([, fact]) =>
       fact.startsWith("file"),
     );
@@ -61,17 +61,17 @@ describe.each(kinds)("init in %s (demo: %s)", (lang, demo) => {
   it("writes a tree.md that is the tree of what it made", async () => {
     const vault = temporaryVault();
     await init(vault, lang, demo);
-    const root = vault.shape("");
+    const root = await vault.shape("");
     expect(root.kind === "folder" ? treeFile(root) : "").toBe(read(vault, "tree.md"));
   });
 
   it("makes nothing the second time, and changes no byte", async () => {
     const vault = temporaryVault();
     await init(vault, lang, demo);
-    const [tree, log] = [snapshotOf(vault.root, { times: true }), logOf(vault)];
+    const [tree, log] = [snapshotOf(vault.root, { times: true }), await logOf(vault)];
     expect(await init(vault, lang, demo)).toEqual([]);
     expect(snapshotOf(vault.root, { times: true })).toEqual(tree);
-    expect(logOf(vault)).toEqual(log);
+    expect(await logOf(vault)).toEqual(log);
   });
 
   it("never touches a file that exists", async () => {
@@ -90,7 +90,7 @@ describe.each(kinds)("init in %s (demo: %s)", (lang, demo) => {
   it("is one entry of the history, and can be undone", async () => {
     const vault = temporaryVault({ "a.md": "a\n" });
     await init(vault, lang, demo);
-    const [entry] = vault.log({ path: null, limit: 5 });
+    const [entry] = await vault.log({ path: null, limit: 5 });
     expect(entry).toMatchObject({ actor: "test", call: "init" });
     await undo(vault, entry?.id ?? "");
     expect(Object.keys(snapshotOf(vault.root)).filter((name) => name.endsWith(".md"))).toEqual([
@@ -103,12 +103,13 @@ describe("init", () => {
   it("brings in the demo: two projects, an inbox item and an image", async () => {
     const vault = temporaryVault();
     await init(vault, "en", true);
-    expect(vault.list("projects").map(({ kind }) => kind)).toEqual(["folder", "folder"]);
-    expect(vault.list("inbox")).toHaveLength(1);
-    const images = [...vault.walk("")].filter(({ name }) => name.endsWith(".png"));
-    expect(images.map(({ path: name }) => vault.shape(name))).toMatchObject([
-      { facts: { kind: "image" } },
-    ]);
+    expect((await vault.list("projects")).map(({ kind }) => kind)).toEqual(["folder", "folder"]);
+    expect(await vault.list("inbox")).toHaveLength(1);
+    const images = (await Array.fromAsync(vault.walk(""))).filter(({ name }) =>
+      name.endsWith(".png"),
+    );
+    expect(images).toHaveLength(1);
+    expect(await vault.shape(images[0]?.path ?? "")).toMatchObject({ facts: { kind: "image" } });
   });
 
   it("refuses with a reason when a file stands where a folder must be, and leaves it", async () => {

@@ -40,13 +40,13 @@ export async function initVault(
   const made: string[] = [];
   await vault.change({ actor, call: "init", batch: null }, async ({ writer, makeFolder }) => {
     for (const { path, content } of files.values()) {
-      if (vault.find(path).kind !== "missing") continue;
+      if ((await vault.find(path)).kind !== "missing") continue;
       await writer.create(path, toBytes(content, time));
       made.push(path);
     }
     for (const folder of skeletonFolders) makeFolder(folder);
-    if (vault.find("tree.md").kind === "missing") {
-      const root = vault.shape("");
+    if ((await vault.find("tree.md")).kind === "missing") {
+      const root = await vault.shape("");
       if (root.kind === "folder") await writer.create("tree.md", Buffer.from(treeFile(root)));
       made.push("tree.md");
     }

@@ -11,11 +11,12 @@ export interface Listed {
   /** As it is shown. */
   readonly name: string;
   readonly path: VaultPath;
-  /** Where it is on disk, links followed. */
-  readonly real: string;
-  /** Its name in the folder on disk. */
-  readonly onDisk: string;
   readonly isLink: boolean;
+}
+
+/** With its name in the folder on disk, which may be of another Unicode form. */
+export interface ListedOnDisk extends Listed {
+  readonly onDisk: string;
 }
 
 /**
@@ -28,31 +29,34 @@ export function listFolder(disk: Disk, folder: Located): Listed[] {
   }
   const open = disk.openFolder(folder);
   try {
-    return listOpenFolder(disk, folder, open);
+    return listOpenFolder(disk, folder, open).map(withoutDiskName);
   } finally {
     open.close();
   }
 }
 
+function withoutDiskName({ kind, name, path: vaultPath, isLink }: ListedOnDisk): Listed {
+  return { kind, name, path: vaultPath, isLink };
+}
+
 /** {@link listFolder} of a folder that is already open. */
-export function listOpenFolder(disk: Disk, folder: Located, open: OpenFolder): Listed[] {
+export function listOpenFolder(disk: Disk, folder: Located, open: OpenFolder): ListedOnDisk[] {
   let entries: Dirent[];
   try {
     entries = readdirSync(open.base, { withFileTypes: true });
   } catch (error) {
     throw explainErrno(error, showPath(folder.path, "folder"));
   }
-  const listed = new Map<string, Listed>();
+  const listed = new Map<string, ListedOnDisk>();
   for (const entry of entries) {
     if (entry.name.startsWith(".")) continue;
-    const place = path.join(folder.real, entry.name);
-    const real = entry.isSymbolicLink() ? linkedFile(disk, place) : place;
+    if (entry.isSymbolicLink() && !leadsToFile(disk, path.join(folder.real, entry.name))) continue;
     const kind = entry.isDirectory()
       ? "folder"
       : entry.isFile() || entry.isSymbolicLink()
         ? "file"
         : null;
-    if (kind === null || real === null) continue;
+    if (kind === null) continue;
     const name = nameKey(entry.name);
     // Names that differ only in their Unicode form are one name: the one that opening it would find.
     if (listed.has(name) && entry.name !== name) continue;
@@ -60,7 +64,6 @@ export function listOpenFolder(disk: Disk, folder: Located, open: OpenFolder): L
       kind,
       name,
       path: joinPath(folder.path, name),
-      real,
       onDisk: entry.name,
       isLink: entry.isSymbolicLink(),
     });
@@ -70,13 +73,13 @@ export function listOpenFolder(disk: Disk, folder: Located, open: OpenFolder): L
   );
 }
 
-/** The file a link leads to, when it is one inside the vault. */
-function linkedFile(disk: Disk, link: string): string | null {
+/** Whether a link leads to a file inside the vault. */
+function leadsToFile(disk: Disk, link: string): boolean {
   try {
     const target = realpathSync.native(link);
-    return disk.contains(target) && lstatSync(target).isFile() ? target : null;
+    return disk.contains(target) && lstatSync(target).isFile();
   } catch {
-    return null;
+    return false;
   }
 }
 

@@ -4,10 +4,9 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { temporaryVault } from "../testing/temporary-vault.ts";
-import { signatureOf } from "./files/version.ts";
 
 describe("a scan", () => {
-  it("names the files that a walk lists, with their signatures, and every folder", () => {
+  it("names the files that a walk lists, with their signatures, and every folder", async () => {
     const vault = temporaryVault({
       "a.md": "a\n",
       "d/e/f.md": "f\n",
@@ -21,28 +20,28 @@ describe("a scan", () => {
     symlinkSync("a.md", path.join(vault.root, "lien.md"));
     symlinkSync("d", path.join(vault.root, "dossier"));
     symlinkSync("/etc/hosts", path.join(vault.root, "dehors.md"));
-    const scanned = [...vault.scan()];
+    const scanned = await vault.scan();
     const files = scanned.flatMap((each) => (each.kind === "file" ? [each] : []));
-    const walked = [...vault.walk("")].map((listed) => listed.path);
+    const walked = (await Array.fromAsync(vault.walk(""))).map((listed) => listed.path);
     expect(files.map((file) => file.path).toSorted()).toEqual(walked.toSorted());
     for (const { path: file, signature } of files)
-      expect(signature).toBe(signatureOf(vault.get(file).stat));
+      expect(signature).toBe((await vault.get(file)).version);
     const folders = scanned.flatMap((each) => (each.kind === "folder" ? [each.path] : []));
     expect(folders.toSorted()).toEqual(["d", "d/e", "vide"]);
     expect(files.filter((file) => file.isLink).map((file) => file.path)).toEqual(["lien.md"]);
   });
 
-  it("tells what a killed process left", () => {
+  it("tells what a killed process left", async () => {
     const vault = temporaryVault({ "d/.coffre-tmp-1": "x", "a.md": "a\n" });
-    expect([...vault.scan()]).toContainEqual({
+    expect(await vault.scan()).toContainEqual({
       kind: "leftover",
-      place: path.join(vault.root, "d/.coffre-tmp-1"),
+      path: "d/.coffre-tmp-1",
     });
   });
 
-  it("refuses a vault that is gone", () => {
+  it("refuses a vault that is gone", async () => {
     const vault = temporaryVault({ "a.md": "a\n" });
     rmSync(vault.root, { recursive: true });
-    expect(() => [...vault.scan()]).toThrow(/gone or cannot be read/u);
+    await expect(vault.scan()).rejects.toThrow(/gone or cannot be read/u);
   });
 });

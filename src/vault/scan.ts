@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, type BigIntStats, type Dirent } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { Disk } from "./disk.ts";
 import { errnoOf, ExpectedError } from "../errors.ts";
@@ -17,19 +18,34 @@ export type Scanned =
       readonly isLink: boolean;
     }
   | { readonly kind: "folder"; readonly path: VaultPath }
-  /** What a killed process left unfinished. `place` is where it is on disk. */
-  | { readonly kind: "leftover"; readonly place: string };
+  /** What a killed process left unfinished: a hidden name, for {@link Vault.sweep} alone. */
+  | { readonly kind: "leftover"; readonly path: string };
 
 export interface VaultScanner {
-  /** Every file and folder with nothing opened: what changed is known by the files' signatures. */
-  scan(): Generator<Scanned>;
+  /**
+   * Every file and folder with nothing opened: what changed is known by the files' signatures. All at once: a promise for each of
+   * 100,000 files would cost more than finding it.
+   */
+  scan(): Promise<readonly Scanned[]>;
+}
+
+/** Files between two turns of the event loop. */
+const SLICE = 5000;
+
+export async function scanVault(disk: Disk): Promise<readonly Scanned[]> {
+  const scanned: Scanned[] = [];
+  for (const each of scanFolder(disk)) {
+    scanned.push(each);
+    if (scanned.length % SLICE === 0) await nextTurn();
+  }
+  return scanned;
 }
 
 /**
  * Walks over the whole vault with names and times alone: as fast as the system can tell them. What it says of a file is only good for
  * knowing whether to look at it; looking goes through the {@link Disk}.
  */
-export function* scanFolder(disk: Disk): Generator<Scanned> {
+function* scanFolder(disk: Disk): Generator<Scanned> {
   const entries = list(disk.root);
   if (entries === null) {
     throw new ExpectedError(
@@ -50,7 +66,8 @@ function* scanEntries(
   for (const entry of entries) {
     const inside = `${place}/${entry.name}`;
     if (entry.name.startsWith(".")) {
-      if (entry.name.startsWith(TEMPORARY_PREFIX)) yield { kind: "leftover", place: inside };
+      if (entry.name.startsWith(TEMPORARY_PREFIX))
+        yield { kind: "leftover", path: inside.slice(disk.root.length + 1) };
       continue;
     }
     const name = nameKey(entry.name);

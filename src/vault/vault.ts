@@ -2,7 +2,7 @@ import { closeSync, realpathSync, type BigIntStats } from "node:fs";
 import path from "node:path";
 
 import { retryWhenChanged } from "./write/changed-meanwhile.ts";
-import { Disk, type Entry, type Located, type Missing } from "./disk.ts";
+import { Disk, type Located } from "./disk.ts";
 import { ExpectedError } from "../errors.ts";
 import { DEFAULT_KEEP, HistoryStore, newId, type KeepLimits } from "./history/history-store.ts";
 import type { Change, ChangeAuthor, HistoryEntry, HistoryQuery } from "./history/history-types.ts";
@@ -13,7 +13,7 @@ import { listFolder, walkFiles, type Listed } from "./listing.ts";
 import { nearNames } from "./near-names.ts";
 import { showPath, type VaultPath } from "./paths.ts";
 import { keepOutside, rescueLateWrite } from "./write/late-write-recovery.ts";
-import { scanFolder, type Scanned, type VaultScanner } from "./scan.ts";
+import { scanVault, type Scanned, type VaultScanner } from "./scan.ts";
 import {
   stampFile,
   writeTreeFile,
@@ -47,22 +47,35 @@ export interface VaultOptions {
   readonly keep?: KeepLimits;
 }
 
-/** Looking, without any way to change something: all that a read-only caller is given. */
+/** Something in the vault. */
+export interface VaultItem {
+  readonly kind: "file" | "folder" | "other";
+  /** Links followed: two names of one file have the same. */
+  readonly path: VaultPath;
+  /** Bytes. */
+  readonly size: number;
+  /** Another one whenever the file is another; to compare, not to read. */
+  readonly version: string;
+  /** Time of the last change: milliseconds since 1970. */
+  readonly modified: number;
+}
+
+/** Reading, without any way to change something: all that a read-only caller is given. */
 export interface VaultReader {
-  /** The real folder, links followed. */
-  readonly root: string;
-  find(path: VaultPath): Located | Missing;
+  find(path: VaultPath): Promise<VaultItem | { readonly kind: "missing" }>;
   /** Like `find`, for what must exist: `not_found` names near paths. */
-  get(path: VaultPath): Located;
+  get(path: VaultPath): Promise<VaultItem>;
   /** What is directly in a folder, folders first. */
-  list(path: VaultPath): Listed[];
+  list(path: VaultPath): Promise<Listed[]>;
   /** Every file under a folder. */
-  walk(path: VaultPath): Iterable<Listed>;
+  walk(path: VaultPath): AsyncIterable<Listed>;
   openText(path: VaultPath): Promise<TextFile>;
   /** The first bytes of a file, at most `most` of them, and its size. */
-  readBytes(path: VaultPath, most: number): { bytes: Buffer; size: number };
+  readBytes(path: VaultPath, most: number): Promise<{ bytes: Buffer; size: number }>;
   /** Tokens and last change of a file or folder and all under it. */
-  shape(path: VaultPath): TreeNode;
+  shape(path: VaultPath): Promise<TreeNode>;
+  /** Of a vault on a disk of this machine: where a file is, for other programs to open; null when it is missing. */
+  localFile?(path: VaultPath): string | null;
 }
 
 export interface UndoAuthor {
@@ -74,6 +87,8 @@ export interface UndoAuthor {
 
 /** The vault: a {@link VaultReader} that can also change, with a history of every change. */
 export interface Vault extends VaultReader, VaultScanner {
+  /** Where the notes are: their real folder, links followed. */
+  readonly root: string;
   readonly state: string;
   /** Kept warm by whoever watches the vault; empty until its `scan`. */
   readonly totals: Totals;
@@ -85,12 +100,12 @@ export interface Vault extends VaultReader, VaultScanner {
     author: ChangeAuthor,
     work: (writer: VaultWriter) => Promise<T>,
   ): Promise<{ value: T; id: string | null }>;
-  log(query: HistoryQuery): HistoryEntry[];
+  log(query: HistoryQuery): Promise<HistoryEntry[]>;
   /** The entries an id names: a batch, or the one entry whose id begins so. */
-  entries(id: string): HistoryEntry[];
+  entries(id: string): Promise<HistoryEntry[]>;
   /** Bytes the history kept. */
-  kept(hash: string): Buffer;
-  historySize(): { entries: number; bytes: number };
+  kept(hash: string): Promise<Buffer>;
+  historySize(): Promise<{ entries: number; bytes: number }>;
   /** Takes back an entry or a batch, newest change first; all of it or nothing. */
   undo(id: string, author: UndoAuthor): Promise<{ id: string | null; changes: readonly Change[] }>;
   /**
@@ -102,8 +117,8 @@ export interface Vault extends VaultReader, VaultScanner {
   writeTree(text: string): Promise<void>;
   /** Finishes a move whose process was killed when the file had its new name and still its old one. */
   finishMoves(): Promise<void>;
-  /** For the background job: takes what a killed process left unfinished out of the vault. */
-  sweep(places: readonly string[]): Promise<void>;
+  /** For the background job: takes what a killed process left unfinished, as `scan` told it, out of the vault. */
+  sweep(leftovers: readonly string[]): Promise<void>;
   /** Brings back at once what other programs wrote to files that were replaced a moment ago. The paths it went to. */
   finishLateWrites(): Promise<VaultPath[]>;
   /** Calls `listener` after every change made through this vault. Returns how to stop. */
@@ -111,24 +126,29 @@ export interface Vault extends VaultReader, VaultScanner {
   close(): void;
 }
 
-/** What `change` hands to its work: the writer, and fresh looks at what it is about to change. */
+/** The first and last bytes of a file too large to be read whole. */
+export interface FileEnds {
+  /** Links followed. */
+  readonly path: VaultPath;
+  /** Bytes of the whole file. */
+  readonly size: number;
+  readonly version: FileVersion;
+  /** Lines of the whole file, when they were counted before; null else. */
+  readonly lines: number | null;
+  readonly head: Buffer;
+  readonly tail: Buffer;
+}
+
+/** What `change` hands to its work: the writer, and the present text of what it is about to change. */
 export interface VaultWriter {
-  readonly writer: Writer;
+  readonly writer: Pick<Writer, "id" | "done" | "create" | "update" | "splice" | "move" | "remove">;
   readonly readWhole: (path: VaultPath) => WholeText;
-  readonly entry: (path: VaultPath) => Entry;
   /** Makes a folder that is missing. */
   readonly makeFolder: (path: VaultPath) => void;
   /** The first and last bytes of a file, at most `window` of each. */
-  readonly readEnds: (
-    path: VaultPath,
-    window: number,
-  ) => { located: Located; head: Buffer; tail: Buffer };
-  /** The version of a large file, as whoever read it before the background job wrote to it knows it. */
-  readonly versionOf: (located: Located) => FileVersion;
-  /** Lines of a large file, when they were counted before; null else. */
-  readonly countedLines: (located: Located) => number | null;
+  readonly readEnds: (path: VaultPath, window: number) => FileEnds;
   /** Tells that whole lines of a large file were replaced, so that they need not be counted again. */
-  readonly keepLineIndex: (before: Located, signature: string, splice: LineSplice) => void;
+  readonly keepLineIndex: (before: FileEnds, after: FileVersion, splice: LineSplice) => void;
 }
 
 /** Only the last change of a killed process can be unfinished; others may have written since. */
@@ -182,11 +202,16 @@ class OpenVault implements Vault {
     this.#lock = new WriteLock(state);
   }
 
-  find(vaultPath: VaultPath): Located | Missing {
-    return this.#disk.find(vaultPath);
+  async find(vaultPath: VaultPath): Promise<VaultItem | { readonly kind: "missing" }> {
+    const found = this.#disk.find(vaultPath);
+    return found.kind === "missing" ? { kind: "missing" } : itemOf(found);
   }
 
-  get(vaultPath: VaultPath): Located {
+  async get(vaultPath: VaultPath): Promise<VaultItem> {
+    return itemOf(this.#get(vaultPath));
+  }
+
+  #get(vaultPath: VaultPath): Located {
     const found = this.#disk.find(vaultPath);
     if (found.kind !== "missing") return found;
     const near = nearNames(vaultPath, this.#disk);
@@ -197,19 +222,24 @@ class OpenVault implements Vault {
     throw new ExpectedError("not_found", `${showPath(vaultPath)} does not exist. ${hint}`);
   }
 
-  list(vaultPath: VaultPath): Listed[] {
-    return listFolder(this.#disk, this.get(vaultPath));
+  async list(vaultPath: VaultPath): Promise<Listed[]> {
+    return listFolder(this.#disk, this.#get(vaultPath));
   }
 
-  walk(vaultPath: VaultPath): Iterable<Listed> {
-    return walkFiles(this.#disk, this.get(vaultPath));
+  async *walk(vaultPath: VaultPath): AsyncGenerator<Listed> {
+    yield* walkFiles(this.#disk, this.#get(vaultPath));
+  }
+
+  localFile(vaultPath: VaultPath): string | null {
+    const found = this.#disk.find(vaultPath);
+    return found.kind === "missing" ? null : found.real;
   }
 
   async openText(vaultPath: VaultPath): Promise<TextFile> {
     return openText(this.#disk, this.#indexes, vaultPath);
   }
 
-  readBytes(vaultPath: VaultPath, most: number): { bytes: Buffer; size: number } {
+  async readBytes(vaultPath: VaultPath, most: number): Promise<{ bytes: Buffer; size: number }> {
     const { fd, located } = this.#disk.open(vaultPath);
     try {
       const size = Number(located.stat.size);
@@ -219,8 +249,8 @@ class OpenVault implements Vault {
     }
   }
 
-  shape(vaultPath: VaultPath): TreeNode {
-    const { path: real } = this.get(vaultPath);
+  async shape(vaultPath: VaultPath): Promise<TreeNode> {
+    const { path: real } = this.#get(vaultPath);
     return this.totals.get(real) ?? new Totals(this.#disk).scan(real);
   }
 
@@ -241,17 +271,16 @@ class OpenVault implements Vault {
       const value = await work({
         writer,
         readWhole: (vaultPath) => readWholeText(this.#disk, vaultPath),
-        entry: (vaultPath) => this.#disk.entry(vaultPath),
         makeFolder: (vaultPath) => {
           const [outermost] = this.#disk.makeParents(`${vaultPath}/x`).made;
           if (outermost !== undefined) this.totals.refresh(outermost);
         },
         readEnds: (vaultPath, window) => this.#readEnds(vaultPath, window),
-        versionOf: (located) => this.#disk.stamps.versionOf(signatureOf(located.stat), null),
-        countedLines: (located) =>
-          this.#indexes.get(located.path, signatureOf(located.stat))?.lines ?? null,
-        keepLineIndex: (before, signature, splice) =>
-          this.#keepLineIndex(before, signature, splice),
+        keepLineIndex: (before, after, splice) => {
+          const index = this.#indexes.get(before.path, before.version.signature);
+          if (index === null) return;
+          this.#indexes.set(before.path, spliceIndex(index, after.signature, splice));
+        },
       });
       return { value, id: writer.done.length === 0 ? null : writer.id };
     });
@@ -278,17 +307,18 @@ class OpenVault implements Vault {
     for (const listener of this.#listeners) listener(change);
   }
 
-  #readEnds(
-    vaultPath: VaultPath,
-    window: number,
-  ): { located: Located; head: Buffer; tail: Buffer } {
+  #readEnds(vaultPath: VaultPath, window: number): FileEnds {
     const { fd, located } = this.#disk.open(vaultPath);
     try {
       const size = Number(located.stat.size);
       if (size > LARGEST_TEXT) throw tooLarge(vaultPath, size);
       const length = Math.min(size, window);
+      const signature = signatureOf(located.stat);
       return {
-        located,
+        path: located.path,
+        size,
+        version: this.#disk.stamps.versionOf(signature, null),
+        lines: this.#indexes.get(located.path, signature)?.lines ?? null,
         head: readBytes(fd, 0, length),
         tail: readBytes(fd, size - length, length),
       };
@@ -297,16 +327,15 @@ class OpenVault implements Vault {
     }
   }
 
-  #keepLineIndex(before: Located, signature: string, splice: LineSplice): void {
-    const index = this.#indexes.get(before.path, signatureOf(before.stat));
-    if (index !== null) this.#indexes.set(before.path, spliceIndex(index, signature, splice));
-  }
-
-  log(query: HistoryQuery): HistoryEntry[] {
+  async log(query: HistoryQuery): Promise<HistoryEntry[]> {
     return this.#history.entries(query);
   }
 
-  entries(id: string): HistoryEntry[] {
+  async entries(id: string): Promise<HistoryEntry[]> {
+    return this.#entries(id);
+  }
+
+  #entries(id: string): HistoryEntry[] {
     const ids = id === "" ? [] : this.#history.idsFor(id);
     const found = ids.flatMap((each) => this.#history.entry(each) ?? []);
     if (found.length === 0) {
@@ -324,11 +353,11 @@ class OpenVault implements Vault {
     return found;
   }
 
-  kept(hash: string): Buffer {
+  async kept(hash: string): Promise<Buffer> {
     return this.#history.bytes(hash);
   }
 
-  historySize(): { entries: number; bytes: number } {
+  async historySize(): Promise<{ entries: number; bytes: number }> {
     return this.#history.size();
   }
 
@@ -337,7 +366,7 @@ class OpenVault implements Vault {
     { actor, force, wasKilled = false }: UndoAuthor,
   ): Promise<{ id: string | null; changes: readonly Change[] }> {
     return this.#lock.run(async () => {
-      const entries = this.entries(id);
+      const entries = this.#entries(id);
       const [first] = entries;
       const undoes = entries.length === 1 && first !== undefined ? first.id : id;
       const writer = this.#writer({ actor, call: "undo", batch: null, undoes });
@@ -377,13 +406,14 @@ class OpenVault implements Vault {
     });
   }
 
-  async sweep(places: readonly string[]): Promise<void> {
-    // Whoever writes has the lock: what is there now, nobody is working on.
+  async sweep(leftovers: readonly string[]): Promise<void> {
+    const places = leftovers.map((name) => path.join(this.root, name));
+    // Every writer holds the lock: what is there now, nobody is working on.
     await this.#lock.run(async () => sweepLeftovers(this.state, places, this.#now()));
   }
 
-  *scan(): Generator<Scanned> {
-    yield* scanFolder(this.#disk);
+  async scan(): Promise<readonly Scanned[]> {
+    return scanVault(this.#disk);
   }
 
   /** In a turn of its own: whoever replaced the file may still have the lock. */
@@ -413,4 +443,14 @@ class OpenVault implements Vault {
     this.#store = null;
     this.#lock.close();
   }
+}
+
+function itemOf({ kind, path: vaultPath, stat }: Located): VaultItem {
+  return {
+    kind,
+    path: vaultPath,
+    size: Number(stat.size),
+    version: signatureOf(stat),
+    modified: Number(stat.mtimeMs),
+  };
 }

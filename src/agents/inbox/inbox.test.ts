@@ -15,7 +15,7 @@ const files = {
 describe("the inbox", () => {
   it("lists its folders, the oldest first, with the question of each", async () => {
     const vault = temporaryVault(files);
-    expect(countInbox(vault)).toBe(2);
+    expect(await countInbox(vault)).toBe(2);
     expect(await inboxItems(vault)).toEqual([
       {
         ref: "2026-01-01-a",

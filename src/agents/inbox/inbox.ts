@@ -36,7 +36,7 @@ export interface InboxItemText extends InboxItem {
 /** What waits, oldest first. */
 export async function inboxItems(vault: VaultReader): Promise<InboxItem[]> {
   const items: InboxItem[] = [];
-  for (const folder of itemFolders(vault)) {
+  for (const folder of await itemFolders(vault)) {
     const { review: _, ...item } = await readItem(vault, folder);
     items.push(item);
   }
@@ -44,20 +44,20 @@ export async function inboxItems(vault: VaultReader): Promise<InboxItem[]> {
 }
 
 /** How many items wait, without opening any. */
-export function countInbox(vault: VaultReader): number {
-  return itemFolders(vault).length;
+export async function countInbox(vault: VaultReader): Promise<number> {
+  return (await itemFolders(vault)).length;
 }
 
 /** The item that a person or a model names. Throws `not_found` with the names there are. */
 export async function inboxItem(vault: VaultReader, given: string): Promise<InboxItemText> {
-  return readItem(vault, itemFolder(vault, given));
+  return readItem(vault, await itemFolder(vault, given));
 }
 
 /** Its folder. Takes `2026-01-31-name`, and also `inbox/2026-01-31-name` with or without `vault/`. */
-export function itemFolder(vault: VaultReader, given: string): VaultPath {
+export async function itemFolder(vault: VaultReader, given: string): Promise<VaultPath> {
   const { path } = parsePath(given);
   const folder = path.startsWith(`${INBOX}/`) ? path : joinPath(INBOX, path);
-  const known = itemFolders(vault);
+  const known = await itemFolders(vault);
   const found = known.find((each) => each === folder);
   if (found !== undefined) return found;
   const names = known.map((each) => nameOf(each)).join(", ");
@@ -67,16 +67,14 @@ export function itemFolder(vault: VaultReader, given: string): VaultPath {
   );
 }
 
-function itemFolders(vault: VaultReader): VaultPath[] {
-  if (vault.find(INBOX).kind !== "folder") return [];
-  return vault
-    .list(INBOX)
-    .filter(({ kind }) => kind === "folder")
-    .map(({ path }) => path);
+async function itemFolders(vault: VaultReader): Promise<VaultPath[]> {
+  if ((await vault.find(INBOX)).kind !== "folder") return [];
+  const listed = await vault.list(INBOX);
+  return listed.filter(({ kind }) => kind === "folder").map(({ path }) => path);
 }
 
 async function readItem(vault: VaultReader, folder: VaultPath): Promise<InboxItemText> {
-  const files = [...vault.walk(folder)].map(({ path }) => path);
+  const files = await Array.fromAsync(vault.walk(folder), ({ path }) => path);
   const review = files.find((path) => path === joinPath(folder, REVIEW));
   const text = review === undefined ? "" : await wholeText(vault, review);
   return {

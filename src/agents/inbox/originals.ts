@@ -2,6 +2,7 @@ import { ExpectedError } from "../../errors.ts";
 import { sniffImage, type ImageFacts } from "../../vault/files/image.ts";
 import { localDay } from "../../text/local-time.ts";
 import { joinPath, type VaultPath } from "../../vault/paths.ts";
+import { slugOf } from "../../text/slug.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import type { Vault, VaultReader } from "../../vault/vault.ts";
 import { INBOX } from "./inbox.ts";
@@ -9,7 +10,8 @@ import type { ImageInput, UpdateInput } from "../update/update-input.ts";
 
 /** Bytes. What `read` can show again. */
 const LARGEST_IMAGE = 7_000_000;
-const LONGEST_SLUG = 40;
+/** Characters. */
+export const MAX_SLUG_LENGTH = 40;
 const ENDINGS: Readonly<Record<ImageFacts["mimeType"], string>> = {
   "image/png": ".png",
   "image/jpeg": ".jpg",
@@ -42,7 +44,7 @@ export function checkedImages(images: readonly ImageInput[]): CheckedImage[] {
         `${shown} is ${formatBytes(bytes.length)}; images up to ${formatBytes(LARGEST_IMAGE)} are taken. Make it smaller first.`,
       );
     }
-    const stem = slugOf((name ?? "").replace(/\.[^.]*$/u, ""), "image");
+    const stem = slugOf((name ?? "").replace(/\.[^.]*$/u, ""), "image", MAX_SLUG_LENGTH);
     let safe = `${stem}${ENDINGS[facts.mimeType]}`;
     for (let n = 2; taken.has(safe); n += 1) safe = `${stem}-${n}${ENDINGS[facts.mimeType]}`;
     taken.add(safe);
@@ -50,34 +52,22 @@ export function checkedImages(images: readonly ImageInput[]): CheckedImage[] {
   });
 }
 
-/** Words of a text as the name of a file: `roof-quote-from-hale`. */
-export function slugOf(text: string, otherwise: string): string {
-  const plain = text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  let slug = "";
-  for (const [word] of plain.matchAll(/[a-z0-9]+/gu)) {
-    const longer = slug === "" ? word : `${slug}-${word}`;
-    if (longer.length > LONGEST_SLUG) break;
-    slug = longer;
-  }
-  return slug === "" ? otherwise : slug;
-}
-
 /** A folder of the inbox that does not exist yet. */
-export function freshItem(vault: VaultReader, now: Date, title: string): VaultPath {
-  const wanted = `${localDay(now)}-${slugOf(title, "note")}`;
+export async function freshItem(vault: VaultReader, now: Date, title: string): Promise<VaultPath> {
+  const wanted = `${localDay(now)}-${slugOf(title, "note", MAX_SLUG_LENGTH)}`;
   return freePath(vault, INBOX, wanted, "");
 }
 
 /** `folder/stem.ending`, with a number when that is taken. */
-export function freePath(
+export async function freePath(
   vault: VaultReader,
   folder: VaultPath,
   stem: string,
   ending: string,
-): VaultPath {
+): Promise<VaultPath> {
   for (let n = 1; ; n += 1) {
     const path = joinPath(folder, n === 1 ? stem + ending : `${stem}-${n}${ending}`);
-    if (vault.find(path).kind === "missing") return path;
+    if ((await vault.find(path)).kind === "missing") return path;
   }
 }
 
@@ -99,7 +89,7 @@ export async function keepOriginals(
   await vault.change({ ...author, call: "remember" }, async ({ writer }) => {
     const put = async (name: string, bytes: Buffer): Promise<void> => {
       const path = joinPath(folder, name);
-      if (vault.find(path).kind !== "missing") return;
+      if ((await vault.find(path)).kind !== "missing") return;
       await writer.create(path, bytes);
       made.push(path);
     };

@@ -40,36 +40,37 @@ export async function settleInbox(
   const { vault, batch, limits } = run;
   const { result, ready, answered } = ended;
   const author = { actor: UPDATE_ACTOR, batch };
-  const touched = touchedFiles(vault, batch);
+  const touched = await touchedFiles(vault, batch);
   const done = touched
     .filter(({ path }) => !isUnder(parsePath(path).path, INBOX))
     .map(({ path, change }) => `${path} (${change})`);
   if (result.reached !== null) {
-    if (answered !== null && exists(vault, answered)) return nameOf(answered);
+    if (answered !== null && (await exists(vault, answered))) return nameOf(answered);
     const reason = `${capital(explainLimit(result.reached, limits))}. ${result.text}`.trim();
-    return park(input, run, { reason, done, folder: existing(vault, ready) });
+    return park(input, run, { reason, done, folder: await existing(vault, ready) });
   }
-  const reviewed = touched
+  const reviews = touched
     .map(({ path }) => parsePath(path).path)
-    .find((path) => /^inbox\/[^/]+\/review\.md$/u.test(path) && exists(vault, path));
+    .filter((path) => /^inbox\/[^/]+\/review\.md$/u.test(path));
+  const reviewed = await firstExisting(vault, reviews);
   if (reviewed !== undefined) {
     const folder = parentOf(reviewed);
     await gather(vault, ready, folder, author);
     if (folder !== answered) await keepOriginals(vault, folder, input, author);
     return nameOf(folder);
   }
-  if (answered !== null && exists(vault, answered)) {
+  if (answered !== null && (await exists(vault, answered))) {
     if (done.length === 0) return nameOf(answered);
     // Filed as the person said; what is left is the review, and what nobody moved.
     await take(vault, answered, author);
   }
   const isKnown = KNOWN.test(result.text);
-  if (ready === null || !exists(vault, ready)) {
+  if (ready === null || !(await exists(vault, ready))) {
     if (touched.length > 0 || isKnown) return null;
     const reason = result.text === "" ? "The model ended without a word." : result.text;
     return park(input, run, { reason, done });
   }
-  const left = [...vault.walk(ready)].map(({ path }) => nameOf(path));
+  const left = await Array.fromAsync(vault.walk(ready), ({ path }) => nameOf(path));
   const isFiled = (done.length > 0 || isKnown) && left.every((name) => name === "original.md");
   if (isFiled && !input.isUntrusted) {
     await take(vault, ready, author);
@@ -85,15 +86,15 @@ async function gather(
   to: VaultPath,
   author: { readonly actor: string; readonly batch: string },
 ): Promise<void> {
-  if (from === null || from === to || !exists(vault, from)) return;
+  if (from === null || from === to || !(await exists(vault, from))) return;
   // Listed first: it is emptied on the way.
-  const files = [...vault.walk(from)];
-  await vault.change({ ...author, call: "remember" }, async ({ writer, entry }) => {
+  const files = await Array.fromAsync(vault.walk(from));
+  await vault.change({ ...author, call: "remember" }, async ({ writer }) => {
     for (const { path } of files) {
       const target = joinPath(to, nameOf(path));
-      if (!exists(vault, target)) await writer.move(entry(path), target);
+      if (!(await exists(vault, target))) await writer.move(path, target);
     }
-    await writer.remove(entry(from));
+    await writer.remove(from);
   });
 }
 
@@ -102,17 +103,23 @@ async function take(
   folder: VaultPath,
   author: { readonly actor: string; readonly batch: string },
 ): Promise<void> {
-  await vault.change({ ...author, call: "remember" }, async ({ writer, entry }) =>
-    writer.remove(entry(folder)),
-  );
+  await vault.change({ ...author, call: "remember" }, async ({ writer }) => writer.remove(folder));
 }
 
-function exists(vault: Vault, path: VaultPath): boolean {
-  return vault.find(path).kind !== "missing";
+async function exists(vault: Vault, path: VaultPath): Promise<boolean> {
+  return (await vault.find(path)).kind !== "missing";
 }
 
-function existing(vault: Vault, path: VaultPath | null): VaultPath | null {
-  return path !== null && exists(vault, path) ? path : null;
+async function existing(vault: Vault, path: VaultPath | null): Promise<VaultPath | null> {
+  return path !== null && (await exists(vault, path)) ? path : null;
+}
+
+async function firstExisting(
+  vault: Vault,
+  paths: readonly VaultPath[],
+): Promise<VaultPath | undefined> {
+  for (const path of paths) if (await exists(vault, path)) return path;
+  return undefined;
 }
 
 function capital(text: string): string {

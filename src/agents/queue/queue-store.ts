@@ -1,8 +1,7 @@
-import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
-import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 
-import { ExpectedError } from "../../errors.ts";
+import { openDatabase } from "../../storage/sqlite.ts";
 
 /**
  * `waiting` for its turn, `running`, `done`; `parked`: it waits in the inbox for an answer; `failed`: nothing was done, and a retry may help;
@@ -51,20 +50,13 @@ export class QueueStore {
   readonly #database: DatabaseSync;
 
   constructor(state: string) {
-    try {
-      mkdirSync(state, { recursive: true, mode: 0o700 });
-      const file = path.join(state, "queue.sqlite");
-      this.#database = new DatabaseSync(file, { timeout: 10_000 });
-      this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-      this.#database.exec(SCHEMA);
-      chmodSync(file, 0o600);
-    } catch (error) {
-      throw new ExpectedError(
-        "unavailable",
-        `The queue in ${state} cannot be opened, so nothing can be taken in: ${String(error)}. Give another folder with --state.`,
-        { cause: error },
-      );
-    }
+    this.#database = openDatabase({
+      file: path.join(state, "queue.sqlite"),
+      name: "The queue",
+      consequence: "so nothing can be taken in",
+      pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;",
+      migrations: [SCHEMA],
+    });
   }
 
   add(id: string, input: string, created: number): void {

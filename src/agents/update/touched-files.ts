@@ -9,10 +9,10 @@ export interface TouchedFile {
 }
 
 /** What a batch changed, file by file, from the history: in the order of the first change of each. */
-export function touchedFiles(vault: Vault, batch: string): TouchedFile[] {
+export async function touchedFiles(vault: Vault, batch: string): Promise<TouchedFile[]> {
   const touched = new Map<string, string>();
   const made = new Set<VaultPath>();
-  for (const change of changesOf(vault, batch)) {
+  for (const change of await changesOf(vault, batch)) {
     if ("madeFolders" in change) for (const folder of change.madeFolders) made.add(folder);
     switch (change.kind) {
       case "create":
@@ -39,9 +39,9 @@ export function touchedFiles(vault: Vault, batch: string): TouchedFile[] {
 }
 
 /** All changes of a batch, oldest first; none when it changed nothing. */
-function changesOf(vault: Vault, batch: string): Change[] {
+async function changesOf(vault: Vault, batch: string): Promise<Change[]> {
   try {
-    return vault.entries(batch).flatMap((entry) => entry.changes);
+    return (await vault.entries(batch)).flatMap((entry) => entry.changes);
   } catch (error) {
     if (error instanceof ExpectedError && error.code === "not_found") return [];
     throw error;

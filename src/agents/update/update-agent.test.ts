@@ -52,7 +52,7 @@ describe.each(["openai", "anthropic"] as const)("the update agent, over %s", (fo
     const before = textOf("projects/house/state.md");
     const { report } = await home.remember(NOTE);
     const batch = report?.batch ?? "";
-    expect(vault.entries(batch)).toHaveLength(5);
+    expect(await vault.entries(batch)).toHaveLength(5);
     await vault.undo(batch, { actor: "test", force: false });
     await home.service.settled();
     expect(textOf("projects/house/state.md")).toBe(before);
@@ -102,7 +102,7 @@ describe.each(["openai", "anthropic"] as const)("the update agent, over %s", (fo
     const second = await home.remember("the boat", { inboxRef });
     expect(second).toMatchObject({ status: "done", report: { outcome: "filed", inbox: null } });
     expect(home.read("projects/boat/state.md")).toContain("Two tins of varnish are there.");
-    expect(home.memory.inbox.count()).toBe(0);
+    expect(await home.memory.inbox.count()).toBe(0);
     const told = home.model.requests[2]?.body ?? "";
     for (const part of ["the boat", "for the floor of the house?", "Two tins of varnish came."])
       expect(told).toContain(part);
@@ -122,7 +122,7 @@ describe.each(["openai", "anthropic"] as const)("the update agent, over %s", (fo
     const home = await agentHome(houseFiles, script, { format, now });
     const { report } = await home.remember("Two tins of varnish came.");
     await home.remember("boat", { inboxRef: report?.inbox ?? "" });
-    expect(home.memory.inbox.count()).toBe(0);
+    expect(await home.memory.inbox.count()).toBe(0);
   });
 
   it("lets nothing but the item be deleted while it is answered", async () => {
@@ -304,7 +304,7 @@ describe.each(["openai", "anthropic"] as const)("the update agent, over %s", (fo
     // And again, as the result of a tool.
     expect(home.model.requests[2]?.last).toContain(PIXEL);
     expect(home.read("projects/house/bucket/2026-11-16-roof.png")).toContain("PNG");
-    expect(home.memory.inbox.count()).toBe(0);
+    expect(await home.memory.inbox.count()).toBe(0);
     expect(report?.touched.map(({ path }) => path)).toEqual([
       "vault/projects/house/bucket/2026-11-16-roof.png",
       "vault/projects/house/changelog.md",

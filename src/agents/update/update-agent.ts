@@ -37,7 +37,7 @@ const LONG_TEXT = 500;
 /** Has a model file what came in. What it could not, or was not sure of, is in the inbox when this returns. */
 export async function runUpdateAgent(input: UpdateInput, run: UpdateRun): Promise<Filed> {
   const { vault, model, limits, signal, onEvent, now } = run;
-  const answered = input.inboxRef === null ? null : itemFolder(vault, input.inboxRef);
+  const answered = input.inboxRef === null ? null : await itemFolder(vault, input.inboxRef);
   const ready = await putReady(input, run);
   const guard = guardFor(input, { answered, ready });
   const tools = toolsOf("update");
@@ -76,7 +76,7 @@ async function putReady(input: UpdateInput, run: UpdateRun): Promise<VaultPath |
   if (input.images.length === 0 && !isLong && !input.isUntrusted) return null;
   const { vault, now, batch } = run;
   const title = titleOf(input);
-  const folder = freshItem(vault, now(), title === "" ? "image" : title);
+  const folder = await freshItem(vault, now(), title === "" ? "image" : title);
   await keepOriginals(vault, folder, input, { actor: UPDATE_ACTOR, batch });
   return folder;
 }

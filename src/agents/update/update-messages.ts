@@ -1,6 +1,6 @@
 import { sniffImage } from "../../vault/files/image.ts";
 import { nameOf, parsePath, showPath, type VaultPath } from "../../vault/paths.ts";
-import { countTokens } from "../../text/tokens.ts";
+import { charactersFor, countTokens } from "../../text/tokens.ts";
 import type { VaultReader } from "../../vault/vault.ts";
 import type { Part } from "../model/chat-model.ts";
 import { fenced } from "../fence.ts";
@@ -66,7 +66,7 @@ export async function answerMessage(
       const text = shortened(await wholeText(vault, path), folder);
       parts.push(`${shown}, data to be filed:\n${fenced("original", text)}`);
     }
-    if (kind === "image") images.push(...imageAt(vault, path));
+    if (kind === "image") images.push(...(await imageAt(vault, path)));
   }
   if (ready !== null) parts.push(readyText(ready, false));
   parts.push(
@@ -77,7 +77,7 @@ export async function answerMessage(
 
 function shortened(text: string, folder: VaultPath | null): string {
   if (countTokens(text) <= MOST_SHOWN || folder === null) return text;
-  const start = text.slice(0, MOST_SHOWN * 4).toWellFormed();
+  const start = text.slice(0, charactersFor(MOST_SHOWN)).toWellFormed();
   return `${start}\n… ${countTokens(text) - MOST_SHOWN} more tokens: read ${showPath(folder, "folder")}original.md`;
 }
 
@@ -85,8 +85,8 @@ function imagesOf({ images }: UpdateInput): Part[] {
   return checkedImages(images).map(({ data, mimeType }) => ({ type: "image", data, mimeType }));
 }
 
-function imageAt(vault: VaultReader, path: VaultPath): Part[] {
-  const { bytes, size } = vault.readBytes(path, LARGEST_IMAGE);
+async function imageAt(vault: VaultReader, path: VaultPath): Promise<Part[]> {
+  const { bytes, size } = await vault.readBytes(path, LARGEST_IMAGE);
   const facts = sniffImage(bytes);
   if (facts === null || size > LARGEST_IMAGE) return [];
   return [{ type: "image", data: bytes.toString("base64"), mimeType: facts.mimeType }];

@@ -29,7 +29,7 @@ export async function runUpdate(input: UpdateInput, parts: UpdateParts): Promise
     model = await parts.openModel();
     if (model === null) return await withoutModel(input, parts);
     const { text, inbox, steps, usage } = await runUpdateAgent(input, { ...parts, model });
-    return report(parts, batch, { text, inbox, steps, usage, model: model.name });
+    return await report(parts, batch, { text, inbox, steps, usage, model: model.name });
   } catch (error) {
     const taken = await takeBack(vault, batch, UPDATE_ACTOR);
     signal.throwIfAborted();
@@ -41,7 +41,7 @@ export async function runUpdate(input: UpdateInput, parts: UpdateParts): Promise
     const done =
       taken.kind === "undone"
         ? []
-        : touchedFiles(vault, batch).map(({ path, change }) => `${path} (${change})`);
+        : (await touchedFiles(vault, batch)).map(({ path, change }) => `${path} (${change})`);
     return parkAgain(input, parts, { reason: message, done });
   }
 }
@@ -52,7 +52,7 @@ export async function parkInterrupted(
   parts: WritingParts,
   why: string,
 ): Promise<UpdateReport> {
-  const done = touchedFiles(parts.vault, parts.batch).map(
+  const done = (await touchedFiles(parts.vault, parts.batch)).map(
     ({ path, change }) => `${path} (${change})`,
   );
   const reason = `The program ended in the middle of filing this, and what it had written could not be taken back: ${why} To take it back all the same: coffre undo ${parts.batch} --force`;
@@ -89,8 +89,8 @@ async function withoutModel(input: UpdateInput, parts: UpdateParts): Promise<Upd
 
 type Facts = Pick<UpdateReport, "text" | "inbox" | "steps" | "usage" | "model">;
 
-function report({ vault }: WritingParts, batch: string, facts: Facts): UpdateReport {
-  const touched = touchedFiles(vault, batch);
+async function report({ vault }: WritingParts, batch: string, facts: Facts): Promise<UpdateReport> {
+  const touched = await touchedFiles(vault, batch);
   return {
     ...facts,
     outcome: facts.inbox === null ? "filed" : "inbox",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { wordsOf } from "../../text/words.ts";
 import type { CallResult } from "../../tools/call.ts";
 import type { VaultReader } from "../../vault/vault.ts";
 
@@ -40,7 +41,7 @@ export async function closestProjects(
   const findings = Results.safeParse(result?.structured).data ?? [];
   const scores = new Map<string, number>();
   const folded = ` ${fold(text)} `;
-  for (const project of projectNames(vault)) {
+  for (const project of await projectNames(vault)) {
     const isNamed = folded.includes(` ${fold(project)} `);
     const found = findings.filter(({ path }) => path.startsWith(`vault/projects/${project}/`));
     const score = found.reduce((sum, each) => sum + each.score, isNamed ? 10 : 0);
@@ -56,16 +57,14 @@ export function queryOf(text: string): string {
   return words.slice(0, MOST_WORDS).join(" ");
 }
 
-export function projectNames(vault: VaultReader): string[] {
-  if (vault.find("projects").kind !== "folder") return [];
-  return vault
-    .list("projects")
+export async function projectNames(vault: VaultReader): Promise<string[]> {
+  if ((await vault.find("projects")).kind !== "folder") return [];
+  return (await vault.list("projects"))
     .filter(({ kind }) => kind === "folder")
     .map(({ path }) => path.slice("projects/".length));
 }
 
 /** Without case, accents and signs: `Sail loft` is `sail-loft`. */
 export function fold(text: string): string {
-  const plain = text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  return plain.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
+  return wordsOf(text).join(" ");
 }

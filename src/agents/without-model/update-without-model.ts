@@ -1,5 +1,6 @@
 import { ExpectedError } from "../../errors.ts";
 import { localDay } from "../../text/local-time.ts";
+import { slugOf } from "../../text/slug.ts";
 import {
   extensionOf,
   joinPath,
@@ -13,7 +14,13 @@ import { callAsUpdater, UPDATE_ACTOR, type WritingParts } from "../agent-context
 import { closestProjects, fold, projectNames, queryOf } from "./closest-projects.ts";
 import { inboxItem, itemFolder, REVIEW } from "../inbox/inbox.ts";
 import { languageFor } from "../language.ts";
-import { freePath, freshItem, keepOriginals, slugOf, titleOf } from "../inbox/originals.ts";
+import {
+  freePath,
+  freshItem,
+  keepOriginals,
+  MAX_SLUG_LENGTH,
+  titleOf,
+} from "../inbox/originals.ts";
 import { reviewText } from "../inbox/review-text.ts";
 import type { UpdateInput } from "../update/update-input.ts";
 
@@ -36,13 +43,13 @@ export async function park(
   const call = callAsUpdater(parts);
   const closest = await closestProjects(input.content, vault, call);
   const title = titleOf(input);
-  const folder = given ?? freshItem(vault, now(), title === "" ? "image" : title);
+  const folder = given ?? (await freshItem(vault, now(), title === "" ? "image" : title));
   await keepOriginals(vault, folder, input, { actor: UPDATE_ACTOR, batch });
   const lang = await languageFor(input.content, vault);
   const shownTitle = title === "" ? nameOf(folder) : title;
   const facts = { ...closest, title: shownTitle, query: queryOf(input.content), reason, done };
   const review = joinPath(folder, REVIEW);
-  if (vault.find(review).kind === "missing") {
+  if ((await vault.find(review)).kind === "missing") {
     const bytes = Buffer.from(reviewText(facts, lang));
     await vault.change({ actor: UPDATE_ACTOR, call: "remember", batch }, async ({ writer }) =>
       writer.create(review, bytes),
@@ -61,9 +68,9 @@ export interface Destination {
 const NO_PROJECT = new Set(["bucket", "none", "aucun", "vault bucket"]);
 
 /** The project that an answer names. Throws `not_found` or `ambiguous` with the names there are. */
-export function destinationOf(answer: string, vault: VaultReader): Destination {
+export async function destinationOf(answer: string, vault: VaultReader): Promise<Destination> {
   const folded = fold(answer);
-  const names = projectNames(vault);
+  const names = await projectNames(vault);
   const named = names.filter((name) => ` ${folded} `.includes(` ${fold(name)} `));
   // "sail loft" also says "loft": the longer name is the one that is meant.
   const meant = named.filter(
@@ -97,14 +104,14 @@ export async function routeItem(
   parts: WritingParts,
 ): Promise<{ readonly text: string }> {
   const { vault, now } = parts;
-  const { bucket, changelog, name } = destinationOf(answer, vault);
-  const folder = itemFolder(vault, ref);
+  const { bucket, changelog, name } = await destinationOf(answer, vault);
+  const folder = await itemFolder(vault, ref);
   const item = await inboxItem(vault, ref);
   const call = callAsUpdater(parts);
   const moved: VaultPath[] = [];
   for (const shown of item.originals) {
     const { path } = parsePath(shown);
-    const to = freePath(vault, bucket, stemIn(folder, path), extensionOf(path));
+    const to = await freePath(vault, bucket, stemIn(folder, path), extensionOf(path));
     await must(call("move", { from: showPath(path), to: showPath(to) }));
     moved.push(to);
   }
@@ -127,7 +134,7 @@ export async function routeItem(
 function stemIn(folder: VaultPath, path: VaultPath): string {
   const item = nameOf(folder);
   const stem = nameOf(path).slice(0, -extensionOf(path).length || undefined);
-  return stem === "original" ? item : `${item}-${slugOf(stem, "file")}`;
+  return stem === "original" ? item : `${item}-${slugOf(stem, "file", MAX_SLUG_LENGTH)}`;
 }
 
 function oneLine(text: string): string {

@@ -147,7 +147,7 @@ describe("answering an inbox item without a model", () => {
       codeOf(() => memory.remember({ content, from: "test", inboxRef: report?.inbox ?? "" }));
     expect(await answer("the shed")).toBe("not_found");
     expect(await answer("house or boat")).toBe("ambiguous");
-    expect(memory.inbox.count()).toBe(1);
+    expect(await memory.inbox.count()).toBe(1);
   });
 });
 

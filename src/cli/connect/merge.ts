@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
+import { BOM } from "../../text/utf8.ts";
 import type { Server } from "./clients.ts";
 
 /** A server, and the key under which a file lists it. */
@@ -33,11 +34,9 @@ export interface Merged {
   readonly previous: unknown;
 }
 
-const BYTE_ORDER_MARK = "\uFEFF";
-
 /** Lists a server in the text of a file; all else in it stays. The text is the same when the server is listed just so. */
 export function merge(text: string, placement: Placement, format: ConfigFormat): Merged {
-  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
+  const mark = text.startsWith(BOM) ? BOM : "";
   const body = text.slice(mark.length);
   if (body.trim() === "") return { text: mark + format.render(placement), previous: undefined };
   const before = format.parse(body);

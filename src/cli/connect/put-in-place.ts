@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { isDeepStrictEqual } from "node:util";
 
 import { ExpectedError } from "../../errors.ts";
@@ -42,9 +43,6 @@ function mergeInto(bytes: Uint8Array, { file, placement, format }: Connection): 
 }
 
 function decoded(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new CannotMerge("it is not UTF-8 text");
-  }
+  if (!isUtf8(bytes)) throw new CannotMerge("it is not UTF-8 text");
+  return Buffer.from(bytes).toString("utf8");
 }

@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../../text/likeness.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The command of that name. Throws a {@link UsageError} with the name that was probably meant. */

@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 
 import { globalOptions, type Command, type OptionSpecs, type PositionalSpec } from "./command.ts";
 import type { Values } from "./input.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../../text/likeness.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**

@@ -94,5 +94,5 @@ it("an MCP client of the search profile cannot write", async () => {
   // The history has every change but the service's own stamps.
   const vault = createVault({ root: place.root, state: place.state });
   onTestFinished(() => vault.close());
-  expect(vault.log({ path: null, limit: 10 })).toEqual([]);
+  expect(await vault.log({ path: null, limit: 10 })).toEqual([]);
 });

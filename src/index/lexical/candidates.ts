@@ -1,7 +1,7 @@
+import { isStopWord } from "../../text/language.ts";
 import type { Statements } from "./database.ts";
 import type { Query } from "./query.ts";
 import { stemsOf } from "./stems.ts";
-import { isStopWord } from "./words.ts";
 
 /** A word of a query and the forms of it that the vault has. */
 export interface WordGroup {

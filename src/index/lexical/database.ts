@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 
-import { explainErrno } from "../../errors.ts";
+import { openRebuildable } from "../../storage/sqlite.ts";
 
-/** Raised when the tables or the way texts are cut or folded change: an older database is built anew. */
+/** Raised when the tables or the way texts are cut or folded change: an older database is rebuilt. */
 const SCHEMA_VERSION = 3;
 
 /** A chunk's row id holds its file's id: a scope is then a test on the id alone. */
@@ -29,7 +28,7 @@ const SCHEMA = `
   CREATE INDEX words_en ON words (en);
 `;
 
-/** The index's database, opened or made. `rebuilt` says why it is empty though there was one. */
+/** The index's database. `rebuilt` says why it is empty though there was one. */
 export interface OpenedDatabase {
   readonly database: DatabaseSync;
   readonly file: string;
@@ -37,61 +36,21 @@ export interface OpenedDatabase {
 }
 
 /** Opens the index in a folder; an older or damaged one is set aside and an empty one takes its place. */
-export function openDatabase(folder: string): OpenedDatabase {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw explainErrno(error, `The folder of the search index, ${folder},`);
-  }
+export function openIndexDatabase(folder: string): OpenedDatabase {
   const file = path.join(folder, "index.sqlite");
-  const existed = existsSync(file);
-  try {
-    const database = connect(file);
-    const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
-    if (version === SCHEMA_VERSION) {
-      database.prepare("SELECT count(*) FROM files").get();
-      database.prepare("SELECT rowid FROM fts LIMIT 1").get();
-      return { database, file, rebuilt: null };
-    }
-    if (!existed || isEmpty(database)) {
-      create(database);
-      return { database, file, rebuilt: null };
-    }
-    database.close();
-    return replace(file, "it was made by another version");
-  } catch (error) {
-    return replace(
-      file,
-      `it was damaged (${error instanceof Error ? error.message : String(error)})`,
-    );
-  }
-}
-
-function isEmpty(database: DatabaseSync): boolean {
-  return Number(database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.["n"]) === 0;
-}
-
-function connect(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: 10_000 });
-  // What the last moments before a power cut lose is found again by comparing with the files. The log is brought in by `SqliteIndex`, in
-  // quiet moments. 24 MB of cache.
-  database.exec(
-    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -24576; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0;",
-  );
-  return database;
-}
-
-function create(database: DatabaseSync): void {
-  database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`);
-}
-
-/** Keeps the old file beside the new one, for whoever wants to look at it. */
-function replace(file: string, why: string): OpenedDatabase {
-  for (const ending of ["-wal", "-shm"]) rmSync(file + ending, { force: true });
-  renameSync(file, `${file}.set-aside`);
-  const database = connect(file);
-  create(database);
-  return { database, file, rebuilt: why };
+  const opened = openRebuildable({
+    file,
+    name: "The search index",
+    consequence: "so nothing can be found",
+    // What the last moments before a power cut lose is found again by comparing with the files. `SqliteIndex` runs the checkpoints, in quiet
+    // moments. 24 MB of cache.
+    pragmas:
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -24576; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0;",
+    migrations: [SCHEMA],
+    firstVersion: SCHEMA_VERSION,
+    check: "SELECT count(*) FROM files; SELECT rowid FROM fts LIMIT 1;",
+  });
+  return { ...opened, file };
 }
 
 /** Statements prepared once and used many times. */

@@ -1,8 +1,10 @@
+import { isStopWord } from "../../text/language.ts";
+import { editDistance } from "../../text/likeness.ts";
+import { wordsOf } from "../../text/words.ts";
 import { groupOf, weightOf, type Filter, type WordGroup } from "./candidates.ts";
 import type { Statements } from "./database.ts";
 import type { Query } from "./query.ts";
 import type { Corpus, Found, Searcher } from "./searcher.ts";
-import { isStopWord, wordsOf } from "./words.ts";
 
 const FEEDBACK = 6;
 const EXPANSION = 8;
@@ -116,39 +118,11 @@ function nearestWord(word: string, statements: Statements): string | null {
   let best: { word: string; distance: number; chunks: number } | null = null;
   for (const row of rows) {
     const candidate = String(row["word"]);
-    const distance = lettersApart(word, candidate, best?.distance ?? most);
+    const distance = editDistance(word, candidate, best?.distance ?? most);
     if (distance > (best?.distance ?? most)) continue;
     const chunks = Number(row["chunks"]);
     if (best === null || distance < best.distance || chunks > best.chunks)
       best = { word: candidate, distance, chunks };
   }
   return best?.word ?? null;
-}
-
-/** Damerau–Levenshtein distance, given up once it passes `most`. */
-export function lettersApart(a: string, b: string, most: number): number {
-  let [before, last, row]: [number[], number[], number[]] = [
-    [],
-    Array.from({ length: b.length + 1 }, (_, at) => at),
-    [],
-  ];
-  for (let i = 1; i <= a.length; i += 1) {
-    row = [i];
-    let least = i;
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1];
-      let value = Math.min(
-        (last[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (last[j - 1] ?? 0) + (same ? 0 : 1),
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        value = Math.min(value, (before[j - 2] ?? 0) + 1);
-      row.push(value);
-      least = Math.min(least, value);
-    }
-    if (least > most) return most + 1;
-    [before, last] = [last, row];
-  }
-  return last[b.length] ?? 0;
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import type { WordGroup } from "./candidates.ts";
 import { QueryScanner } from "./query-scanner.ts";
-import { fold } from "./words.ts";
+import { fold } from "../../text/words.ts";
 
 function scannerFor(...words: readonly (readonly string[])[]): QueryScanner {
   const groups = words.map(([word = "", ...others]): WordGroup => ({

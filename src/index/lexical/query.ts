@@ -1,4 +1,5 @@
-import { fold, isStopWord, languageOfWords, wordsOf } from "./words.ts";
+import { isStopWord, languageOfWords, type Language } from "../../text/language.ts";
+import { fold, wordsOf } from "../../text/words.ts";
 
 /** A query as it is looked for. */
 export interface Query {
@@ -12,7 +13,7 @@ export interface Query {
   readonly phrases: readonly (readonly string[])[];
   readonly onlyPhrases: boolean;
   readonly excluded: readonly string[];
-  readonly language: "fr" | "en" | null;
+  readonly language: Language | null;
 }
 
 const PHRASE = /"([^"]+)"/gu;

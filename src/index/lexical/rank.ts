@@ -1,8 +1,8 @@
+import { fold } from "../../text/words.ts";
 import type { LineRange } from "../../vault/files/lines.ts";
 import type { WordGroup } from "./candidates.ts";
 import type { Query } from "./query.ts";
 import { QueryScanner, type Place } from "./query-scanner.ts";
-import { fold } from "./words.ts";
 
 /** A chunk to be ranked. */
 export interface Candidate {

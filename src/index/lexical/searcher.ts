@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from "node:sqlite";
 
+import { DAY_LENGTH } from "../../text/local-time.ts";
 import type { VaultPath } from "../../vault/paths.ts";
 import { findCandidates, groupsOf, type Filter, type WordGroup } from "./candidates.ts";
 import { CHUNKS_PER_FILE, type Statements } from "./database.ts";
@@ -122,8 +123,9 @@ export class Searcher {
         `AND (rowid / ${CHUNKS_PER_FILE}) IN (SELECT id FROM temp.${this.#scopeTable(scope)})`,
       );
     if (from !== null || to !== null) {
-      const low = from === null ? "" : `AND substr(coalesce(c.day, f.updated), 1, 10) >= '${from}'`;
-      const high = to === null ? "" : `AND substr(coalesce(c.day, f.updated), 1, 10) <= '${to}'`;
+      const day = `substr(coalesce(c.day, f.updated), 1, ${DAY_LENGTH})`;
+      const low = from === null ? "" : `AND ${day} >= '${from}'`;
+      const high = to === null ? "" : `AND ${day} <= '${to}'`;
       parts.push(
         `AND EXISTS (SELECT 1 FROM chunks c JOIN files f ON f.id = fts.rowid / ${CHUNKS_PER_FILE} WHERE c.id = fts.rowid ${low} ${high})`,
       );

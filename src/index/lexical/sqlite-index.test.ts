@@ -132,13 +132,24 @@ describe("the built-in index", () => {
     expect(await places(again, "pompe")).toHaveLength(1);
   });
 
-  it("builds a database of another version anew", async () => {
+  function ofVersion(version: number): string {
     const folder = temporaryFolder();
     new SqliteIndex(folder).close();
     const database = new DatabaseSync(path.join(folder, "index.sqlite"));
-    database.exec("PRAGMA user_version = 99");
+    database.exec(`PRAGMA user_version = ${version}`);
     database.close();
-    expect(open(folder).rebuilt).toContain("another version");
+    return folder;
+  }
+
+  it("rebuilds a database of an older version, and keeps that of release 0.1.0", () => {
+    expect(open(ofVersion(2)).rebuilt).toContain("another version");
+    expect(open(ofVersion(3)).rebuilt).toBeNull();
+  });
+
+  it("refuses a database of a newer version", () => {
+    expect(() => new SqliteIndex(ofVersion(99))).toThrow(
+      "written by a newer coffre (schema 99, this one knows 3)",
+    );
   });
 
   it("touches only the chunks that changed", async () => {

@@ -1,10 +1,12 @@
 import { statSync } from "node:fs";
 
+import { wordsOf } from "../../text/words.ts";
 import { splitLines } from "../../vault/files/lines.ts";
 import type { VaultPath } from "../../vault/paths.ts";
 import { chunkLines, type Chunk } from "../chunk.ts";
 import { hashOf, withoutJobLines } from "../chunk-text.ts";
-import { CHUNKS_PER_FILE, openDatabase, Statements, type OpenedDatabase } from "./database.ts";
+import { transaction } from "../../storage/sqlite.ts";
+import { CHUNKS_PER_FILE, openIndexDatabase, Statements, type OpenedDatabase } from "./database.ts";
 import { Searcher } from "./searcher.ts";
 import { Sections } from "../sections.ts";
 import type {
@@ -15,7 +17,6 @@ import type {
   SearchRequest,
 } from "../search-index.ts";
 import { stemsOf } from "./stems.ts";
-import { wordsOf } from "./words.ts";
 
 const FILES_PER_TRANSACTION = 500;
 /** Milliseconds without a change that count as a quiet moment. */
@@ -45,7 +46,7 @@ export class SqliteIndex implements SearchIndex {
 
   /** @param folder where its database is kept; made when missing */
   constructor(folder: string) {
-    this.#opened = openDatabase(folder);
+    this.#opened = openIndexDatabase(folder);
     this.#statements = new Statements(this.#opened.database);
     this.#searcher = new Searcher(this.#statements);
     this.#sections = new Sections(this.#statements, this.#searcher);
@@ -149,6 +150,7 @@ export class SqliteIndex implements SearchIndex {
       "INSERT INTO fts (fts, rank) VALUES ('hashsize', 8388608); PRAGMA wal_autocheckpoint = 1000;",
     );
     let done = 0;
+    this.#growth = { chunks: 0, bytes: 0 };
     database.exec("BEGIN");
     try {
       for await (const file of files) {
@@ -167,7 +169,6 @@ export class SqliteIndex implements SearchIndex {
       database.exec("INSERT INTO fts (fts) VALUES ('optimize'); PRAGMA wal_checkpoint(TRUNCATE);");
     } catch (error) {
       if (database.isTransaction) database.exec("ROLLBACK");
-      this.#growth = { chunks: 0, bytes: 0 };
       throw error;
     } finally {
       this.#loading = false;
@@ -210,17 +211,11 @@ export class SqliteIndex implements SearchIndex {
   }
 
   #transaction(work: () => void): void {
-    const { database } = this.#opened;
-    database.exec("BEGIN IMMEDIATE");
-    try {
+    this.#growth = { chunks: 0, bytes: 0 };
+    transaction(this.#opened.database, () => {
       work();
       this.#keepGrowth();
-      database.exec("COMMIT");
-    } catch (error) {
-      if (database.isTransaction) database.exec("ROLLBACK");
-      this.#growth = { chunks: 0, bytes: 0 };
-      throw error;
-    }
+    });
   }
 
   #fileId(path: VaultPath): number | null {

@@ -1,7 +1,6 @@
 import { ExpectedError } from "../../errors.ts";
 import { extensionOf, isMarkdown, joinPath, showPath, type VaultPath } from "../../vault/paths.ts";
 import type { Vault, VaultWriter } from "../../vault/vault.ts";
-import { signatureOf } from "../../vault/files/version.ts";
 import { withImageAddresses, type Converted } from "../convert/converted.ts";
 import { attachmentList } from "./attachment-list.ts";
 import { FreeNames } from "./free-names.ts";
@@ -85,17 +84,17 @@ class Filing {
   async run(gathered: Gathered): Promise<Filed> {
     // Once for all files in it: nobody else writes meanwhile.
     await this.#options.known.refresh();
-    if (this.#from !== undefined) this.#expectUnchanged(this.#from);
+    if (this.#from !== undefined) await this.#expectUnchanged(this.#from);
     const filed = await this.#file(gathered, null);
     if (this.#from === undefined) return filed;
     // Only an archive is still there when it is to be kept: it has no note to be kept beside.
     if (filed.duplicateOf === null && this.#isTooMuchToRemove(gathered)) {
       const extension = originalExtension(gathered) ?? ".bin";
-      const base = this.#names.freeBase(stemOf(gathered.file.name), [extension]);
+      const base = await this.#names.freeBase(stemOf(gathered.file.name), [extension]);
       const archive = await this.#keep(base + extension, gathered.file.bytes, true);
       return { ...filed, paths: [...filed.paths, archive] };
     }
-    await this.#writer.writer.remove(this.#writer.entry(this.#from.path));
+    await this.#writer.writer.remove(this.#from.path);
     return filed;
   }
 
@@ -106,14 +105,14 @@ class Filing {
 
   /** After a failure, before anything was moved or removed: what was created goes. */
   async takeBack(): Promise<void> {
-    const { writer, entry } = this.#writer;
+    const { writer } = this.#writer;
     for (const change of [...writer.done].toReversed()) {
-      if (change.kind === "create") await writer.remove(entry(change.path));
+      if (change.kind === "create") await writer.remove(change.path);
     }
   }
 
-  #expectUnchanged({ path: place, signature }: FromVault): void {
-    if (signatureOf(this.#writer.entry(place).stat) === signature) return;
+  async #expectUnchanged({ path: place, signature }: FromVault): Promise<void> {
+    if ((await this.#options.vault.get(place)).version === signature) return;
     throw new ExpectedError(
       "busy",
       `${showPath(place)} was changed while it was read; it is read again.`,
@@ -131,14 +130,14 @@ class Filing {
       const before = isKnown ? (inside[0]?.duplicateOf ?? null) : null;
       return { ...common, paths: inside.flatMap(({ paths }) => paths), duplicateOf: before };
     }
-    const duplicateOf = this.#made.get(gathered.sha256) ?? this.#before(gathered);
+    const duplicateOf = this.#made.get(gathered.sha256) ?? (await this.#before(gathered));
     if (duplicateOf !== null) return { ...common, paths: [], duplicateOf };
     const paths = await this.#place(gathered, inside, within);
     if (paths[0] !== undefined) this.#made.set(gathered.sha256, paths[0]);
     return { ...common, paths, duplicateOf: null };
   }
 
-  #before({ sha256, converted, file }: Gathered): VaultPath | null {
+  async #before({ sha256, converted, file }: Gathered): Promise<VaultPath | null> {
     const { known } = this.#options;
     return converted === null
       ? known.copyOf(file.bytes)
@@ -154,13 +153,13 @@ class Filing {
     const isOuter = within === null;
     if (converted === null) {
       const extension = EXTENSION_OF[kind.mimeType] ?? ".png";
-      const base = this.#names.freeBase(stemOf(file.name), [extension]);
+      const base = await this.#names.freeBase(stemOf(file.name), [extension]);
       return [await this.#keep(base + extension, file.bytes, isOuter)];
     }
     const extension = originalExtension(gathered);
     const isKept = extension !== null && this.#isOriginalKept(gathered, isOuter);
     const name = kind.kind === "mail" ? title : stemOf(file.name);
-    const base = this.#names.freeBase(name, [".md", ...(isKept ? [extension] : [])]);
+    const base = await this.#names.freeBase(name, [".md", ...(isKept ? [extension] : [])]);
     const original = isKept ? base + extension : undefined;
     const images = await this.#images(base, converted);
     const text = noteText({
@@ -212,11 +211,13 @@ class Filing {
   async #create(name: string, bytes: Uint8Array): Promise<VaultPath> {
     const { vault, folder } = this.#options;
     const place = joinPath(folder, name);
-    const found = vault.find(place);
-    if (found.kind === "file" && Number(found.stat.size) === bytes.length) {
-      if (vault.readBytes(place, bytes.length).bytes.equals(bytes)) return place;
+    const found = await vault.find(place);
+    if (found.kind === "file" && found.size === bytes.length) {
+      const present = await vault.readBytes(place, bytes.length);
+      if (present.bytes.equals(bytes)) return place;
     }
-    const free = found.kind === "missing" ? place : joinPath(folder, this.#names.freeName(name));
+    const isFree = found.kind === "missing";
+    const free = isFree ? place : joinPath(folder, await this.#names.freeName(name));
     await this.#writer.writer.create(
       free,
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
@@ -229,7 +230,7 @@ class Filing {
     const from = isOuter ? this.#from : undefined;
     if (from === undefined) return this.#create(name, bytes);
     const to = joinPath(this.#options.folder, name);
-    const moved = await this.#writer.writer.move(this.#writer.entry(from.path), to);
+    const moved = await this.#writer.writer.move(from.path, to);
     this.#from = undefined;
     return moved;
   }

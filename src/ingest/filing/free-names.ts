@@ -15,22 +15,25 @@ export class FreeNames {
   }
 
   /** A dated base of which no name with these extensions is taken: a note and its original share it. */
-  freeBase(title: string, extensions: readonly string[]): string {
+  async freeBase(title: string, extensions: readonly string[]): Promise<string> {
     const base = datedName(title, this.#now);
-    const isFree = (candidate: string): boolean =>
-      extensions.every((extension) => this.#isMissing(candidate + extension));
     for (let number = 1; ; number += 1) {
       const candidate = number === 1 ? base : `${base}-${number}`;
-      if (isFree(candidate)) return candidate;
+      if (await this.#areMissing(extensions.map((extension) => candidate + extension)))
+        return candidate;
     }
   }
 
-  freeName(name: string): string {
+  async freeName(name: string): Promise<string> {
     const extension = extensionOf(name);
-    return this.freeBase(stemOf(name), [extension]) + extension;
+    return (await this.freeBase(stemOf(name), [extension])) + extension;
   }
 
-  #isMissing(name: string): boolean {
-    return this.#vault.find(joinPath(this.#folder, name)).kind === "missing";
+  async #areMissing(names: readonly string[]): Promise<boolean> {
+    for (const name of names) {
+      const found = await this.#vault.find(joinPath(this.#folder, name));
+      if (found.kind !== "missing") return false;
+    }
+    return true;
   }
 }

@@ -46,9 +46,9 @@ export class KnownSources {
   }
 
   /** A file in the vault, other than a note, with exactly these bytes. */
-  copyOf(bytes: Uint8Array): VaultPath | null {
+  async copyOf(bytes: Uint8Array): Promise<VaultPath | null> {
     for (const [path, { size }] of this.#files) {
-      if (size === bytes.length && !isMarkdown(path) && this.#has(path, bytes)) return path;
+      if (size === bytes.length && !isMarkdown(path) && (await this.#has(path, bytes))) return path;
     }
     return null;
   }
@@ -58,7 +58,7 @@ export class KnownSources {
     const before = this.#files;
     const files = new Map<VaultPath, Known>();
     let read = 0;
-    for (const each of this.#vault.scan()) {
+    for (const each of await this.#vault.scan()) {
       if (each.kind !== "file" || each.isLink || isDropped(each.path)) continue;
       const { path, signature, size } = each;
       const known = before.get(path);
@@ -67,7 +67,7 @@ export class KnownSources {
         files.set(path, {
           signature,
           size,
-          source: isMarkdown(path) ? this.#sourceOf(path) : null,
+          source: isMarkdown(path) ? await this.#sourceOf(path) : null,
         });
         read += 1;
         if (read % SLICE === 0) await nextTurn();
@@ -76,8 +76,8 @@ export class KnownSources {
     this.#files = files;
   }
 
-  #sourceOf(path: VaultPath): Known["source"] {
-    const head = this.#read(path, HEAD)?.toString("utf8") ?? "";
+  async #sourceOf(path: VaultPath): Promise<Known["source"]> {
+    const head = (await this.#read(path, HEAD))?.toString("utf8") ?? "";
     if (!head.startsWith("---")) return null;
     const end = head.indexOf("\n---", 3);
     const block = end < 0 ? head : head.slice(0, end);
@@ -85,13 +85,13 @@ export class KnownSources {
     return sha256 === undefined ? null : { sha256, isPartial: PARTIAL.test(block) };
   }
 
-  #has(path: VaultPath, bytes: Uint8Array): boolean {
-    return this.#read(path, bytes.length)?.equals(bytes) ?? false;
+  async #has(path: VaultPath, bytes: Uint8Array): Promise<boolean> {
+    return (await this.#read(path, bytes.length))?.equals(bytes) ?? false;
   }
 
-  #read(path: VaultPath, most: number): Buffer | null {
+  async #read(path: VaultPath, most: number): Promise<Buffer | null> {
     try {
-      return this.#vault.readBytes(path, most).bytes;
+      return (await this.#vault.readBytes(path, most)).bytes;
     } catch (error) {
       // Gone, or not to be read: then it is not known.
       if (error instanceof ExpectedError) return null;

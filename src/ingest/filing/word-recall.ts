@@ -1,11 +1,8 @@
-/** The words of a text: runs of letters and digits, in lower case, ligatures taken apart. */
+import { wordsOf as foldedWords } from "../../text/words.ts";
+
+/** The words of a text with ligatures taken apart, and without the private characters that fonts of icons use. */
 export function wordsOf(text: string): string[] {
-  return (
-    text
-      .normalize("NFKC")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
+  return foldedWords(text.normalize("NFKC").replaceAll(/\p{Co}/gu, " "));
 }
 
 /**

@@ -68,7 +68,7 @@ describe("a file in the drop folder", () => {
     await settle();
     expect(names("drop")).toEqual([]);
     expect(names("bucket")).toEqual(["2026-03-14-jardin-image-1.png", "2026-03-14-jardin.md"]);
-    const [last] = vault.log({ path: null, limit: 1 });
+    const [last] = await vault.log({ path: null, limit: 1 });
     expect(last).toMatchObject({ actor: "drop", call: "ingest" });
     await vault.undo(last?.id ?? "", { actor: "test", force: false });
     expect(names("bucket")).toEqual([]);
@@ -122,7 +122,7 @@ describe("a file in the drop folder", () => {
     const { vault, settle, names } = temporaryDrop({ "drop/journal.txt": text });
     await settle();
     expect(names("bucket")).toEqual(["2026-03-14-journal.md", "2026-03-14-journal.txt"]);
-    expect(vault.historySize().bytes).toBeLessThan(1_000_000);
+    expect((await vault.historySize()).bytes).toBeLessThan(1_000_000);
   });
 });
 
@@ -157,10 +157,10 @@ describe("a dropped file that cannot be ingested", () => {
     expect(names("drop")).toEqual(["a.bin", "a.bin.error.md"]);
     const note = readFileSync(place("drop/a.bin.error.md"), "utf8");
     expect(note).toContain("# a.bin could not be ingested\n\na.bin is of a kind");
-    const changes = vault.log({ path: null, limit: 10 }).length;
+    const changes = (await vault.log({ path: null, limit: 10 })).length;
     await settle();
     await settle();
-    expect(vault.log({ path: null, limit: 10 })).toHaveLength(changes);
+    expect(await vault.log({ path: null, limit: 10 })).toHaveLength(changes);
   });
 
   it("is tried again when it changes, and its note goes with the cause", async () => {

@@ -3,7 +3,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { errnoOf, ExpectedError } from "../../errors.ts";
 import { DROP_FOLDER, isDropped, nameOf, parentOf, type VaultPath } from "../../vault/paths.ts";
 import type { Vault } from "../../vault/vault.ts";
-import { signatureOf } from "../../vault/files/version.ts";
 import { aboutOf, errorNotePath, errorNoteText, isErrorNote, tellsOf } from "./drop-error-note.ts";
 import type { Ingest, Ingested } from "../ingest.ts";
 import { tooLargeFile } from "../limits.ts";
@@ -93,16 +92,17 @@ export class DropFolder {
 
   async #lookOnce(): Promise<void> {
     const { vault } = this.#options;
-    if (vault.find(DROP_FOLDER).kind !== "folder") return;
-    const files = [...vault.walk(DROP_FOLDER)].filter(({ isLink }) => !isLink);
+    if ((await vault.find(DROP_FOLDER)).kind !== "folder") return;
+    const listed = await Array.fromAsync(vault.walk(DROP_FOLDER));
+    const files = listed.filter(({ isLink }) => !isLink);
     await this.#clearNotes(new Set(files.map(({ path }) => path)));
     const before = this.#waiting;
     this.#waiting = new Map();
     for (const { path } of files) {
       if (this.#stopped.signal.aborted) return;
       if (isErrorNote(path) || UNFINISHED.test(path)) continue;
-      const signature = this.#signatureOf(path);
-      if (signature === null || this.#isGivenUp(path, signature)) continue;
+      const signature = await this.#signatureOf(path);
+      if (signature === null || (await this.#isGivenUp(path, signature))) continue;
       const known = before.get(path);
       const isSame = known?.signature === signature;
       const waiting = isSame ? known : { signature, since: performance.now() };
@@ -126,7 +126,7 @@ export class DropFolder {
   async #take(path: VaultPath, signature: string): Promise<void> {
     const { ingest, onIngested, onBug } = this.#options;
     try {
-      const bytes = this.#bytesOf(path);
+      const bytes = await this.#bytesOf(path);
       const ingested = await ingest.ingest(
         { name: nameOf(path), bytes },
         { actor: AUTHOR.actor, from: { path, signature }, signal: this.#stopped.signal },
@@ -145,24 +145,25 @@ export class DropFolder {
     }
   }
 
-  #bytesOf(path: VaultPath): Buffer {
+  async #bytesOf(path: VaultPath): Promise<Buffer> {
     const { limits } = this.#options.ingest;
-    const { bytes, size } = this.#options.vault.readBytes(path, limits.bytes + 1);
+    const { bytes, size } = await this.#options.vault.readBytes(path, limits.bytes + 1);
     if (size > limits.bytes) throw tooLargeFile(nameOf(path), size, limits);
     return bytes;
   }
 
-  #signatureOf(path: VaultPath): string | null {
-    const found = this.#options.vault.find(path);
-    return found.kind === "file" ? signatureOf(found.stat) : null;
+  async #signatureOf(path: VaultPath): Promise<string | null> {
+    const found = await this.#options.vault.find(path);
+    return found.kind === "file" ? found.version : null;
   }
 
   /** A file is tried once: again when it changes, or when the note about it is removed. */
-  #isGivenUp(path: VaultPath, signature: string): boolean {
+  async #isGivenUp(path: VaultPath, signature: string): Promise<boolean> {
     const note = errorNotePath(path);
     const { vault } = this.#options;
-    if (vault.find(note).kind !== "file") return false;
-    return tellsOf(vault.readBytes(note, 10_000).bytes.toString("utf8"), signature);
+    if ((await vault.find(note)).kind !== "file") return false;
+    const { bytes } = await vault.readBytes(note, 10_000);
+    return tellsOf(bytes.toString("utf8"), signature);
   }
 
   async #giveUp(path: VaultPath, signature: string, error: unknown): Promise<void> {
@@ -174,7 +175,7 @@ export class DropFolder {
     const text = Buffer.from(errorNoteText(nameOf(path), signature, why));
     await vault.change(AUTHOR, async ({ writer, readWhole }) => {
       const note = errorNotePath(path);
-      if (vault.find(note).kind === "missing") await writer.create(note, text);
+      if ((await vault.find(note)).kind === "missing") await writer.create(note, text);
       else await writer.update(readWhole(note), text);
     });
   }
@@ -187,14 +188,12 @@ export class DropFolder {
 
   /** Folders that were dropped go when all in them is ingested. */
   async #clearFolder(folder: VaultPath): Promise<void> {
-    if (!isDropped(folder) || this.#options.vault.list(folder).length > 0) return;
+    if (!isDropped(folder) || (await this.#options.vault.list(folder)).length > 0) return;
     await this.#remove(folder);
     await this.#clearFolder(parentOf(folder));
   }
 
   async #remove(path: VaultPath): Promise<void> {
-    await this.#options.vault.change(AUTHOR, async ({ writer, entry }) =>
-      writer.remove(entry(path)),
-    );
+    await this.#options.vault.change(AUTHOR, async ({ writer }) => writer.remove(path));
   }
 }

@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 
 import { z } from "zod";
 
 import { ExpectedError } from "../../errors.ts";
+import { connect, sqliteProblem } from "../../storage/sqlite.ts";
 
 /** Who wins it is the owner. Only would-be owners touch it, so that "taken" always means an owner. */
 const CLAIM = "owner.sqlite";
@@ -13,7 +14,6 @@ const SIGN_OF_LIFE = "owner-alive.sqlite";
 const INFO = "owner.json";
 /** Those who look hold the sign of life for microseconds. */
 const PATIENCE = 10_000;
-const SQLITE_BUSY = 5;
 
 const Info = z.object({
   pid: z.int().positive(),
@@ -104,8 +104,7 @@ class HeldOwnership implements Ownership {
 
 function open(state: string, name: string, timeout: number): DatabaseSync {
   try {
-    mkdirSync(state, { recursive: true, mode: 0o700 });
-    return new DatabaseSync(path.join(state, name), { timeout });
+    return connect(path.join(state, name), { timeout });
   } catch (error) {
     throw unusable(state, error);
   }
@@ -117,7 +116,7 @@ function lock(database: DatabaseSync, state: string, statement: string): boolean
     database.exec(statement);
     return true;
   } catch (error) {
-    if (isBusy(error)) return false;
+    if (sqliteProblem(error) === "busy") return false;
     throw unusable(state, error);
   }
 }
@@ -134,11 +133,11 @@ function removeInfo(state: string): void {
 function isOwned(state: string): boolean {
   let database: DatabaseSync | null = null;
   try {
-    database = new DatabaseSync(path.join(state, SIGN_OF_LIFE), { readOnly: true, timeout: 0 });
+    database = connect(path.join(state, SIGN_OF_LIFE), { readOnly: true, timeout: 0 });
     database.prepare("SELECT name FROM sqlite_schema").all();
     return false;
   } catch (error) {
-    return isBusy(error);
+    return sqliteProblem(error) === "busy";
   } finally {
     database?.close();
   }
@@ -151,10 +150,6 @@ function readInfo(state: string): OwnerInfo | null {
   } catch {
     return null;
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
 }
 
 function unusable(state: string, error: unknown): ExpectedError {

@@ -120,7 +120,7 @@ describe("POST /api/tools/NAME", () => {
     const args = { path: "n.md", content: "x" };
     const refused = await post("/api/tools/write?profile=search", args);
     expect(refused).toMatchObject({ status: 404, body: { code: "unknown_tool" } });
-    expect(vault.find("n.md").kind).toBe("missing");
+    expect((await vault.find("n.md")).kind).toBe("missing");
     const concat = await post("/api/tools/concat?profile=search", { files: [{ path: "a.md" }] });
     expect(concat).toMatchObject({ status: 200, body: { isError: false } });
     expect((await post("/api/tools/write", args)).body).toMatchObject({ isError: false });
@@ -143,7 +143,7 @@ describe("POST /api/tools/NAME", () => {
     });
     const same = await post("/api/tools/write", args, as("Zo%C3%A9"));
     expect(same.body).toMatchObject({ isError: false });
-    expect(vault.log({ path: "a.md", limit: 1 })).toMatchObject([{ actor: "Zoé" }]);
+    expect(await vault.log({ path: "a.md", limit: 1 })).toMatchObject([{ actor: "Zoé" }]);
     expect(readFileSync(path.join(vault.root, "a.md"), "utf8")).toContain("new");
   });
 
@@ -152,14 +152,14 @@ describe("POST /api/tools/NAME", () => {
     await post("/api/tools/read", { paths: ["a.md"] });
     const written = await post("/api/tools/write", { path: "a.md", content: "new" });
     expect(written.body).toMatchObject({ isError: false });
-    expect(vault.log({ path: "a.md", limit: 1 })).toMatchObject([{ actor: "http" }]);
+    expect(await vault.log({ path: "a.md", limit: 1 })).toMatchObject([{ actor: "http" }]);
   });
 
   it("takes a name that is no encoding as it is, and no endless one", async () => {
     const { post, vault } = place();
     const args = { path: "n.md", content: "x" };
     await post("/api/tools/write", args, { "coffre-client": "100%" });
-    expect(vault.log({ path: null, limit: 1 })).toMatchObject([{ actor: "100%" }]);
+    expect(await vault.log({ path: null, limit: 1 })).toMatchObject([{ actor: "100%" }]);
     const long = await post("/api/tools/tree", {}, { "coffre-client": "x".repeat(201) });
     expect(long).toMatchObject({ status: 400, body: { code: "invalid_argument" } });
   });
@@ -211,7 +211,7 @@ describe("what goes wrong", () => {
     const body = Buffer.from('{"path":"n.md","content":"caf\u00e9"}', "latin1");
     const answer = await answerOf(await app.request("/api/tools/write", { method: "POST", body }));
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_argument" } });
-    expect(vault.find("n.md").kind).toBe("missing");
+    expect((await vault.find("n.md")).kind).toBe("missing");
   });
 
   it.each([
@@ -244,7 +244,7 @@ describe("what goes wrong", () => {
     for (const answer of [told, untold]) {
       expect(answer).toMatchObject({ status: 413, body: { code: "too_large" } });
     }
-    expect(vault.find("n.md").kind).toBe("missing");
+    expect((await vault.find("n.md")).kind).toBe("missing");
   });
 
   it("is not a body of just 8 MiB", async () => {

@@ -5,7 +5,7 @@ import type {
   RemovedItem,
 } from "../../vault/history/history-types.ts";
 import { joinPath, nameKey, parentOf, showPath, type VaultPath } from "../../vault/paths.ts";
-import { isTextBytes } from "../../vault/files/text-file.ts";
+import { isTextBytes } from "../../text/utf8.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import type { Vault } from "../../vault/vault.ts";
 import type { ChangeView } from "./contract.ts";
@@ -25,7 +25,10 @@ export async function viewChange(change: Change, vault: Vault): Promise<ChangeVi
   }
   if (change.kind === "create") {
     if (change.after === null) return { ...facts, diff: null, note: "too large to show" };
-    return { ...facts, ...(await compare(change.path, NOTHING, vault.kept(change.after), true)) };
+    return {
+      ...facts,
+      ...(await compare(change.path, NOTHING, await vault.kept(change.after), true)),
+    };
   }
   return { ...facts, items: change.items.map((item) => viewItem(change.path, item)) };
 }
@@ -38,11 +41,11 @@ async function viewModified(
   vault: Vault,
 ): Promise<Comparison> {
   if ("wholeBefore" in kept) {
-    return compare(path, vault.kept(kept.wholeBefore), vault.kept(kept.wholeAfter));
+    return compare(path, await vault.kept(kept.wholeBefore), await vault.kept(kept.wholeAfter));
   }
   // Cut at bytes, maybe inside a character: that one shows as a replacement mark.
-  const text = (hash: string): string => vault.kept(hash).toString("utf8");
-  return { removed: text(kept.removed), inserted: text(kept.inserted) };
+  const text = async (hash: string): Promise<string> => (await vault.kept(hash)).toString("utf8");
+  return { removed: await text(kept.removed), inserted: await text(kept.inserted) };
 }
 
 async function compare(

@@ -79,7 +79,10 @@ describe("POST /api/ingest", () => {
     expect(readFileSync(path.join(vault.root, "projects/x/2026-03-14-ete.docx"))).toEqual(
       docxFile(),
     );
-    expect(vault.log({ path: null, limit: 1 })[0]).toMatchObject({ actor: "curl", call: "ingest" });
+    expect((await vault.log({ path: null, limit: 1 }))[0]).toMatchObject({
+      actor: "curl",
+      call: "ingest",
+    });
     expect(left()).toEqual([]);
   });
 

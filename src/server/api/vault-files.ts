@@ -1,7 +1,7 @@
 import { ExpectedError } from "../../errors.ts";
 import { sniffImage } from "../../vault/files/image.ts";
 import { parsePath, showPath } from "../../vault/paths.ts";
-import { isTextBytes } from "../../vault/files/text-file.ts";
+import { isTextBytes } from "../../text/utf8.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import type { FileNode, TreeNode } from "../../vault/tree/totals.ts";
 import type { VaultReader } from "../../vault/vault.ts";
@@ -34,8 +34,12 @@ const PAGE = 1000;
  * The files of the vault by their paths, a page at a time.
  * @param after the `next` of the page before; null for the first
  */
-export function listFiles(vault: VaultReader, after: string | null, most = PAGE): FilePage {
-  const rest = [...filesUnder(vault.shape(""))]
+export async function listFiles(
+  vault: VaultReader,
+  after: string | null,
+  most = PAGE,
+): Promise<FilePage> {
+  const rest = [...filesUnder(await vault.shape(""))]
     .map(({ path, facts: { bytes, changed } }) => ({ path: showPath(path), bytes, changed }))
     .filter(({ path }) => after === null || path > after)
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
@@ -63,12 +67,16 @@ function countFolders(node: TreeNode): number {
 }
 
 /** @param most more bytes are refused */
-export function fileBytes(vault: VaultReader, shownPath: string, most: number): FileBytes {
+export async function fileBytes(
+  vault: VaultReader,
+  shownPath: string,
+  most: number,
+): Promise<FileBytes> {
   const { path, mustBeFolder } = parsePath(shownPath);
-  if (mustBeFolder || vault.get(path).kind === "folder") {
+  if (mustBeFolder || (await vault.get(path)).kind === "folder") {
     throw new ExpectedError("not_a_file", `${showPath(path, "folder")} is a folder, not a file.`);
   }
-  const { bytes, size } = vault.readBytes(path, most);
+  const { bytes, size } = await vault.readBytes(path, most);
   if (size > most) {
     throw new ExpectedError(
       "too_large",

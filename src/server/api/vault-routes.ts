@@ -40,8 +40,8 @@ export function vaultRoutes({ service, now }: Pick<AppOptions, "service" | "now"
     const summary: VaultSummary = {
       vault: vault.root,
       state: vault.state,
-      ...contentOf(vault.shape("")),
-      history: vault.historySize(),
+      ...contentOf(await vault.shape("")),
+      history: await vault.historySize(),
     };
     return c.json(summary);
   });
@@ -58,8 +58,8 @@ export function vaultRoutes({ service, now }: Pick<AppOptions, "service" | "now"
 
   app.get("/api/entry", async (c) => {
     const { path } = parsePath(c.req.query("path") ?? "");
-    const { kind } = vault.find(path);
-    const listed = kind === "folder" ? vault.list(path) : [];
+    const { kind } = await vault.find(path);
+    const listed = kind === "folder" ? await vault.list(path) : [];
     const entry: EntryAt = {
       kind,
       entries: listed.map((each) => ({ name: each.name, kind: each.kind })),
@@ -72,25 +72,25 @@ export function vaultRoutes({ service, now }: Pick<AppOptions, "service" | "now"
     const { path } = parsePath(c.req.query("path") ?? "");
     const depth = c.req.query("depth");
     const levels = depth === undefined ? Number.POSITIVE_INFINITY : checked(Depth, depth, "depth");
-    return c.json(treeEntry(vault.shape(path), levels));
+    return c.json(treeEntry(await vault.shape(path), levels));
   });
 
   app.get("/api/files", async (c) => {
     const limit = checked(ListLimit, c.req.query("limit"), "limit");
     await service.surveyed();
-    return c.json(listFiles(vault, c.req.query("after") ?? null, limit));
+    return c.json(await listFiles(vault, c.req.query("after") ?? null, limit));
   });
 
-  app.get("/api/file", (c) => {
+  app.get("/api/file", async (c) => {
     const { path } = parsePath(named(c.req.query("path")));
-    const { isText, mimeType, bytes } = fileBytes(vault, showPath(path), MAX_SHOWN_BYTES);
+    const { isText, mimeType, bytes } = await fileBytes(vault, showPath(path), MAX_SHOWN_BYTES);
     if (!isText) {
       throw new ExpectedError(
         "not_text",
         `${showPath(path)} is not text (${mimeType}). Its bytes are at /api/raw?path=${encodeURIComponent(showPath(path))}.`,
       );
     }
-    const { tokens, changed } = treeEntry(vault.shape(path), 0);
+    const { tokens, changed } = treeEntry(await vault.shape(path), 0);
     const shown: ShownFile = {
       path: showPath(path),
       text: bytes.toString("utf8"),
@@ -101,19 +101,19 @@ export function vaultRoutes({ service, now }: Pick<AppOptions, "service" | "now"
     return c.json(shown);
   });
 
-  app.get("/api/raw", (c) => {
+  app.get("/api/raw", async (c) => {
     const most = checked(MaxBytes, c.req.query("max_bytes"), "max_bytes");
-    const { mimeType, isText, bytes } = fileBytes(vault, named(c.req.query("path")), most);
+    const { mimeType, isText, bytes } = await fileBytes(vault, named(c.req.query("path")), most);
     return c.body(new Uint8Array(bytes), 200, {
       "content-type": isText ? `${mimeType}; charset=utf-8` : mimeType,
       "x-content-type-options": "nosniff",
     });
   });
 
-  app.get("/api/history", (c) => {
+  app.get("/api/history", async (c) => {
     const path = c.req.query("path");
     const limit = checked(Limit, c.req.query("limit"), "limit");
-    const entries = vault.log({ path: path === undefined ? null : parsePath(path).path, limit });
+    const entries = await vault.log({ path: path === undefined ? null : parsePath(path).path, limit });
     const items = entries.map((entry): HistoryItem => ({
       ...entryJson(entry),
       changes: entry.changes.map(changeJson),
@@ -122,7 +122,7 @@ export function vaultRoutes({ service, now }: Pick<AppOptions, "service" | "now"
   });
 
   app.get("/api/history/:id", async (c) => {
-    const entries = vault.entries(c.req.param("id"));
+    const entries = await vault.entries(c.req.param("id"));
     const views = entries.map(async (entry): Promise<HistoryDetail> => ({
       ...entryJson(entry),
       changes: await Promise.all(entry.changes.map(async (each) => viewChange(each, vault))),

@@ -78,7 +78,7 @@ describe("the owner, from another process", () => {
       structured: { path: "vault/a.md" },
       isError: false,
     });
-    expect(vault.log({ path: "a.md", limit: 1 })).toMatchObject([{ actor: "Zoé ☕ 100%" }]);
+    expect(await vault.log({ path: "a.md", limit: 1 })).toMatchObject([{ actor: "Zoé ☕ 100%" }]);
     expect((await vault.openText("a.md")).range(1, 1).lines).toEqual(["Voilà ☕"]);
   });
 
@@ -96,7 +96,7 @@ describe("the owner, from another process", () => {
     );
     const results = await Promise.all(calls);
     expect(results.filter(({ isError }) => isError)).toEqual([]);
-    expect(vault.log({ path: "a.md", limit: 100 })).toHaveLength(50);
+    expect(await vault.log({ path: "a.md", limit: 100 })).toHaveLength(50);
   });
 
   it("throws what the owner refuses as it refuses it", async () => {

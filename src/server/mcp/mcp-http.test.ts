@@ -57,7 +57,7 @@ describe("MCP over HTTP", () => {
     ]);
     const append = { path: "b.md", content: "x", position: "top" };
     await client.callTool({ name: "append", arguments: append });
-    expect(page.vault.log({ path: null, limit: 1 })).toMatchObject([{ actor: "Café" }]);
+    expect(await page.vault.log({ path: null, limit: 1 })).toMatchObject([{ actor: "Café" }]);
     expect((await client.listResources()).resources).toHaveLength(3);
     expect((await client.listPrompts()).prompts).toHaveLength(1);
     expect(page.bugs).toEqual([]);

@@ -64,7 +64,7 @@ it("takes a note in, asks about it, and files it where the answer says", async (
   const filed = await text("remember", { content: "boat", inbox_ref: ref, wait: true });
   expect(filed).toContain("vault/projects/boat/");
   expect(await text("inbox")).toBe("Nothing waits.");
-  expect(service.vault.log({ path: null, limit: 1 })[0]?.batch).not.toBeNull();
+  expect((await service.vault.log({ path: null, limit: 1 }))[0]?.batch).not.toBeNull();
 });
 
 it("answers a question with the sources, numbered by their lines", async () => {

@@ -9,7 +9,7 @@ import { instructionsFor } from "../../agents/prompts.ts";
 import type { Profile } from "../../tools/define.ts";
 import { toolsOf } from "../../tools/registry.ts";
 import { ExpectedError } from "../../errors.ts";
-import { localTime } from "../../text/local-time.ts";
+import { localTime, showMinute } from "../../text/local-time.ts";
 import { MAX_RESOURCE_BYTES } from "./mcp-resources.ts";
 import type { McpOptions } from "./mcp-server.ts";
 
@@ -53,7 +53,7 @@ export function servePrompts(server: Server, { profile, vault, now }: McpOptions
     const asked = (profile === "update" ? given["content"] : given["question"]) ?? "";
     const parts = [
       instructionsFor(profile, toolsOf(profile)),
-      `# The vault now (${localTime(now()).slice(0, 16).replace("T", " ")})`,
+      `# The vault now (${showMinute(localTime(now()))})`,
       ...context,
       ...(asked === ""
         ? []

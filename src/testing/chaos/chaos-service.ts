@@ -64,20 +64,21 @@ class Agent {
     this.#log = log;
     this.#random = new Random(order.seed);
     this.#next = order.first;
-    this.#lookAround();
   }
 
-  #lookAround(): void {
+  /** Learns the documents that are there. Once, before the first act. */
+  async lookAround(): Promise<void> {
     const { vault } = this.#service;
-    if (vault.find(AREA).kind !== "folder") return;
-    for (const { path } of vault.walk(AREA)) {
-      const found = readDocument(this.#text(path));
+    if ((await vault.find(AREA)).kind !== "folder") return;
+    for await (const { path } of vault.walk(AREA)) {
+      const found = readDocument(await this.#text(path));
       if (found !== null) this.#documents.set(found.id, { ...found, at: path });
     }
   }
 
-  #text(path: string): string {
-    return personText(this.#service.vault.readBytes(path, 10_000_000).bytes.toString("utf8"));
+  async #text(path: string): Promise<string> {
+    const { bytes } = await this.#service.vault.readBytes(path, 10_000_000);
+    return personText(bytes.toString("utf8"));
   }
 
   async act(): Promise<void> {
@@ -112,7 +113,7 @@ class Agent {
     if (known === undefined) return;
     const { id, at } = known;
     const version = this.#number();
-    const { old, next } = nextHead(this.#text(at), version);
+    const { old, next } = nextHead(await this.#text(at), version);
     await this.#read(at);
     const args = { path: `vault/${at}`, old_content: old, new_content: next };
     await this.#change("edit", args, this.#to(id, { at, version }));
@@ -142,7 +143,8 @@ class Agent {
     const from = this.#random.pick(FOLDERS) ?? "";
     const to = this.#random.pick(FOLDERS) ?? "";
     const { vault } = this.#service;
-    if (vault.find(from).kind !== "folder" || vault.find(to).kind !== "missing") return;
+    if ((await vault.find(from)).kind !== "folder") return;
+    if ((await vault.find(to)).kind !== "missing") return;
     const effects = this.#under(from).map((known) =>
       this.#to(known.id, { ...known, at: to + known.at.slice(from.length) }),
     );
@@ -271,4 +273,5 @@ process.stdout.write("ready\n");
 const order = Order.parse(JSON.parse(await firstLine()));
 const service = await createService({ root: order.root, state: order.state, quiet: 30 });
 const agent = new Agent(service, order, new StepLog(order.log));
+await agent.lookAround();
 for (;;) await agent.act();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { wordsOf } from "../../index/lexical/words.ts";
+import { wordsOf } from "../../text/words.ts";
 
 /** Words that mean the same to the models of the tests. */
 export const SYNONYMS: readonly (readonly string[])[] = [

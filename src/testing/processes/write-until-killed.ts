@@ -33,7 +33,7 @@ async function writeForEver(root: string, state: string, start: number): Promise
       async () => update(vault, "grand.md", wholeContent(round, 250_000)),
       async () => move(vault, `d${round % 3}/${name}`, `e${round % 2}/${name}`),
       async () => remove(vault, `e${round % 2}`),
-      async () => undo(vault, vault.log({ path: null, limit: 1 })[0]?.id ?? ""),
+      async () => undo(vault, (await vault.log({ path: null, limit: 1 }))[0]?.id ?? ""),
     ];
     await codeOf(steps[round % steps.length] ?? (async () => null));
   }

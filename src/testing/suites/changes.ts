@@ -43,10 +43,10 @@ export async function splice(
   batch: string | null = null,
 ): Promise<string> {
   return changing(vault, "splice", batch, async (change) => {
-    const { located, bytes } = change.readWhole(path);
-    await change.writer.splice(located, {
+    const seen = change.readWhole(path);
+    await change.writer.splice(seen, {
       at: part.at,
-      removed: bytes.subarray(part.at, part.at + part.removed),
+      removed: seen.bytes.subarray(part.at, part.at + part.removed),
       inserted: Buffer.from(part.inserted),
     });
   });
@@ -58,9 +58,7 @@ export async function move(
   to: string,
   batch: string | null = null,
 ): Promise<string> {
-  return changing(vault, "move", batch, async (change) =>
-    change.writer.move(change.entry(from), to),
-  );
+  return changing(vault, "move", batch, async (change) => change.writer.move(from, to));
 }
 
 export async function remove(
@@ -68,9 +66,7 @@ export async function remove(
   path: string,
   batch: string | null = null,
 ): Promise<string> {
-  return changing(vault, "remove", batch, async (change) =>
-    change.writer.remove(change.entry(path)),
-  );
+  return changing(vault, "remove", batch, async (change) => change.writer.remove(path));
 }
 
 export async function makeFolder(vault: Vault, path: string): Promise<void> {
@@ -87,6 +83,6 @@ export async function undo(vault: Vault, id: string, { force = false } = {}): Pr
 }
 
 /** The whole log, newest first, as plain values to compare. */
-export function logOf(vault: Vault): unknown[] {
+export async function logOf(vault: Vault): Promise<unknown[]> {
   return vault.log({ path: null, limit: 1000 });
 }

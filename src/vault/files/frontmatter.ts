@@ -1,5 +1,7 @@
 import { isMap, isNode, isScalar, parseDocument } from "yaml";
 
+import { tokensForLength } from "../../text/tokens.ts";
+import { BOM } from "../../text/utf8.ts";
 import { findBlock, type FrontmatterBlock } from "./frontmatter-block.ts";
 import { lineEndingOf, type LineEnding } from "./lines.ts";
 
@@ -10,8 +12,6 @@ export type JobKey = (typeof JOB_KEYS)[number];
 export function isJobKey(key: string): key is JobKey {
   return JOB_KEYS.some((owned) => owned === key);
 }
-
-const BOM = "\ufeff";
 
 /** A text cut at its frontmatter: `bom + opening line + yaml + closing line + body` gives it back. */
 export interface SplitText {
@@ -160,7 +160,7 @@ export function stampFrontmatter(
 export function tokensOfItself(lengthWithoutDigits: number): number {
   let tokens = 0;
   for (let digits = 0; ;) {
-    tokens = Math.ceil((lengthWithoutDigits + digits) / 4);
+    tokens = tokensForLength(lengthWithoutDigits + digits);
     if (String(tokens).length === digits) return tokens;
     digits = String(tokens).length;
   }

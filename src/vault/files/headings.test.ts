@@ -124,7 +124,7 @@ it("may be underlined", () => {
 });
 
 it("are those a markdown parser finds, in every readme of the packages installed here", () => {
-  const folder = path.join(import.meta.dirname, "../../node_modules");
+  const folder = path.join(import.meta.dirname, "../../../node_modules");
   const readmes = readdirSync(folder)
     .map((name) => path.join(folder, name, "README.md"))
     .filter((file) => existsSync(file));

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { closeSync, readSync } from "node:fs";
 
 import type { Disk, Located } from "../disk.ts";
@@ -7,7 +6,8 @@ import { buildLineIndex, type LineIndex, type LineIndexes } from "./line-index.t
 import { splitLines } from "./lines.ts";
 import { showPath, type VaultPath } from "../paths.ts";
 import { formatBytes } from "../../text/tokens.ts";
-import { bomLength, signatureOf, SMALL_FILE, versionHash, type FileVersion } from "./version.ts";
+import { bomLength, decodeUtf8, isTextBytes } from "../../text/utf8.ts";
+import { signatureOf, SMALL_FILE, versionHash, type FileVersion } from "./version.ts";
 
 /** Text beyond this is not a note: a log, a dump, a disk image. */
 export const LARGEST_TEXT = 256 * 1024 * 1024;
@@ -68,16 +68,6 @@ function readInto(bytes: Buffer, fd: number, offset: number, size: number): Buff
   return filled === bytes.length ? bytes : bytes.subarray(0, filled);
 }
 
-/** True when all of `bytes` is UTF-8 without NUL. */
-export function isTextBytes(bytes: Buffer): boolean {
-  return isUtf8(bytes) && !bytes.includes(0);
-}
-
-/** The text without its byte-order mark, line endings as on disk. */
-export function decode(bytes: Buffer): string {
-  return bytes.toString("utf8", bomLength(bytes));
-}
-
 /** The first lines of `lines` that fit, and what the first one costs if none does. */
 function fitting(
   lines: Iterable<string>,
@@ -110,7 +100,7 @@ class SmallText implements TextFile {
     this.path = located.path;
     this.bytes = content.length;
     this.version = { signature: signatureOf(located.stat), hash: versionHash(content) };
-    this.#lines = splitLines(decode(content));
+    this.#lines = splitLines(decodeUtf8(content));
     this.totalLines = this.#lines.length;
   }
 
@@ -256,7 +246,8 @@ export async function openText(
 
 /** A file's whole content, for changing it. */
 export interface WholeText {
-  readonly located: Located;
+  /** Links followed. */
+  readonly path: VaultPath;
   readonly bytes: Buffer;
   /** Without byte-order mark, line endings as on disk. */
   readonly text: string;
@@ -264,14 +255,23 @@ export interface WholeText {
 }
 
 export function readWholeText(disk: Disk, path: VaultPath): WholeText {
+  const { located, bytes } = readWholeFile(disk, path);
+  const hash = bytes.length <= SMALL_FILE ? versionHash(bytes) : null;
+  const version = disk.stamps.versionOf(signatureOf(located.stat), hash);
+  return { path: located.path, bytes, text: decodeUtf8(bytes), version };
+}
+
+/** The bytes of a text file. Throws for anything else. */
+export function readWholeFile(
+  disk: Disk,
+  path: VaultPath,
+): { readonly located: Located; readonly bytes: Buffer } {
   const { fd, located } = disk.open(path);
   try {
     if (located.stat.size > LARGEST_TEXT) throw tooLarge(path, located.stat.size);
     const bytes = readBytes(fd, 0, Number(located.stat.size));
     if (!isTextBytes(bytes)) throw notText(path);
-    const hash = bytes.length <= SMALL_FILE ? versionHash(bytes) : null;
-    const version = disk.stamps.versionOf(signatureOf(located.stat), hash);
-    return { located, bytes, text: decode(bytes), version };
+    return { located, bytes };
   } finally {
     closeSync(fd);
   }

@@ -1,6 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { crc32 } from "node:zlib";
 
+import { bomLength } from "../../text/utf8.ts";
 import { findBlock } from "./frontmatter-block.ts";
 
 /**
@@ -32,10 +33,6 @@ const JOB_KEY = /^(?:\? *)?(["']?)(?:created|updated|tokens)\1[ \t]*(?::|$)/u;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const DASH = 0x2d;
-
-export function bomLength(bytes: Uint8Array): number {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-}
 
 /**
  * Tells versions of a file apart by the person's part of it: the keys that are not the job's, and the text. The byte-order mark

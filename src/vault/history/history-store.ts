@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 import { ChangedMeanwhile } from "../write/changed-meanwhile.ts";
 import { ExpectedError } from "../../errors.ts";
+import { openDatabase, sqliteProblem, transaction } from "../../storage/sqlite.ts";
 import { readBytes } from "../files/text-file.ts";
 import type { Change, ChangeAuthor, HistoryEntry, HistoryQuery } from "./history-types.ts";
 
@@ -33,7 +33,6 @@ const SCHEMA = `
 `;
 
 const PART = 4 * 1024 * 1024;
-const SQLITE_FULL = 13;
 const DAY = 24 * 60 * 60 * 1000;
 
 export interface KeepLimits {
@@ -59,23 +58,14 @@ export class HistoryStore {
 
   constructor(stateFolder: string) {
     this.#folder = stateFolder;
-    try {
-      mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-      const file = path.join(stateFolder, "history.sqlite");
-      this.#database = new DatabaseSync(file, { timeout: 10_000 });
+    this.#database = openDatabase({
+      file: path.join(stateFolder, "history.sqlite"),
+      name: "The history",
+      consequence: "so nothing can be changed safely",
       // Full: an entry must be on disk before the change it lets us undo.
-      this.#database.exec(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;",
-      );
-      this.#database.exec(SCHEMA);
-      chmodSync(file, 0o600);
-    } catch (error) {
-      throw new ExpectedError(
-        "unavailable",
-        `The history in ${stateFolder} cannot be opened, so nothing can be changed safely: ${String(error)}. Give another folder with --state.`,
-        { cause: error },
-      );
-    }
+      pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;",
+      migrations: [SCHEMA],
+    });
   }
 
   close(): void {
@@ -85,21 +75,17 @@ export class HistoryStore {
   /** Runs `work` as one transaction: all of it is durable when this returns, or none of it happened. */
   transaction<T>(work: () => T): T {
     try {
-      this.#database.exec("BEGIN IMMEDIATE");
-      const value = work();
-      this.#database.exec("COMMIT");
-      return value;
+      return transaction(this.#database, work);
     } catch (error) {
-      // A full disk ends the transaction by itself.
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
       throw this.#explain(error);
     }
   }
 
   /** SQLite's errors are about the state folder, not the vault. */
   #explain(error: unknown): unknown {
-    if (!(error instanceof Error) || !("errcode" in error)) return error;
-    const isFull = error.errcode === SQLITE_FULL;
+    const problem = sqliteProblem(error);
+    if (problem === null || !(error instanceof Error)) return error;
+    const isFull = problem === "full";
     return new ExpectedError(
       isFull ? "disk_full" : "unavailable",
       `The history in ${this.#folder} cannot be written (${error.message}), so nothing was changed. ${isFull ? "Free some space" : "Mend it"}, or give another folder with --state.`,

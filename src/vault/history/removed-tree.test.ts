@@ -131,7 +131,7 @@ describe("a removal that fails", () => {
       try {
         expect(await codeOf(async () => remove(vault, "d"))).toBe("no_permission");
         expect(snapshotOf(vault.root)).toEqual(before);
-        expect(logOf(vault)).toEqual([]);
+        expect(await logOf(vault)).toEqual([]);
       } finally {
         chmodSync(at(vault, "d/fermé"), 0o755);
       }
@@ -149,7 +149,7 @@ describe("a removal that fails", () => {
         chmodSync(at(vault, name), name === "d/clos" ? 0o755 : 0o644);
       }
       expect(snapshotOf(vault.root, { times: true })).toEqual(before);
-      expect(logOf(vault)).toEqual([]);
+      expect(await logOf(vault)).toEqual([]);
       expect(leftovers(vault.root)).toEqual([]);
     });
   });
@@ -161,6 +161,6 @@ describe("a removal that fails", () => {
     expect(await codeOf(async () => remove(vault, "d"))).not.toBe("done");
     expect(readFileSync(odd, "utf8")).toBe("latin1");
     expect(readFileSync(at(vault, "d/a.md"), "utf8")).toBe("a");
-    expect(logOf(vault)).toEqual([]);
+    expect(await logOf(vault)).toEqual([]);
   });
 });

@@ -92,10 +92,10 @@ describe("undoing a batch", () => {
     const vault = temporaryVault(files);
     await agentRun(vault);
     const undone = await undo(vault, RUN);
-    expect(vault.entries(RUN).map((entry) => entry.undoneBy)).toEqual(
+    expect((await vault.entries(RUN)).map((entry) => entry.undoneBy)).toEqual(
       Array.from({ length: 12 }, () => undone),
     );
-    expect(vault.entries(undone)[0]?.undoes).toBe(RUN);
+    expect((await vault.entries(undone))[0]?.undoes).toBe(RUN);
   });
 
   it("leaves other changes made in between, when they touch other files", async () => {
@@ -132,10 +132,10 @@ describe("a batch of which one change cannot be undone", () => {
     const vault = temporaryVault(files);
     await agentRun(vault);
     spoil(vault);
-    const [tree, log] = [snapshotOf(vault.root), logOf(vault)];
+    const [tree, log] = [snapshotOf(vault.root), await logOf(vault)];
     expect(await codeOf(async () => undo(vault, RUN))).toBe("conflict");
     expect(snapshotOf(vault.root)).toEqual(tree);
-    expect(logOf(vault)).toEqual(log);
+    expect(await logOf(vault)).toEqual(log);
     expect(leftovers(vault.root)).toEqual([]);
   });
 
@@ -146,10 +146,10 @@ describe("a batch of which one change cannot be undone", () => {
     chmodSync(at(vault, "privé/dossier"), 0o700);
     chmodSync(at(vault, "privé/dossier/b.md"), 0o600);
     writeFileSync(at(vault, "a.md"), "à la main\n");
-    const [tree, log] = [snapshotOf(vault.root), logOf(vault)];
+    const [tree, log] = [snapshotOf(vault.root), await logOf(vault)];
     expect(await codeOf(async () => undo(vault, RUN))).toBe("conflict");
     expect(snapshotOf(vault.root)).toEqual(tree);
-    expect(logOf(vault)).toEqual(log);
+    expect(await logOf(vault)).toEqual(log);
   });
 
   it("is undone with force, and what was there is kept", async () => {
@@ -179,7 +179,7 @@ describe("names on disk", () => {
       name.endsWith(".md") ? { [name]: "texte\n" } : { [`${name}/a.md`]: "texte\n" },
     );
     const before = snapshotOf(vault.root);
-    const shown = vault.list("")[0]?.path ?? "";
+    const shown = (await vault.list(""))[0]?.path ?? "";
     const id = await move(vault, shown, "ailleurs/simple");
     const after = snapshotOf(vault.root);
     const undone = await undo(vault, id);

@@ -101,15 +101,15 @@ describe("what is kept of a large file", () => {
   it("is a small part of it for a small edit, all of it for a removal", async () => {
     const vault = temporaryVault({ "a.md": LARGE });
     await update(vault, "a.md", `${LARGE}une ligne\n`);
-    expect(vault.historySize().bytes).toBeLessThan(10_000);
+    expect((await vault.historySize()).bytes).toBeLessThan(10_000);
   });
 
   it("gives back a large creation", async () => {
     const vault = temporaryVault();
     const id = await create(vault, "x/grand.md", LARGE);
-    expect(vault.historySize().bytes).toBeLessThan(10_000);
+    expect((await vault.historySize()).bytes).toBeLessThan(10_000);
     const undone = await undo(vault, id);
-    expect(vault.find("x").kind).toBe("missing");
+    expect((await vault.find("x")).kind).toBe("missing");
     await undo(vault, undone);
     expect(read(vault, "x/grand.md") === LARGE).toBe(true);
   });
@@ -212,7 +212,7 @@ describe("adding to a large file", () => {
       const caller = callerOf(vault);
       for (const stamped of [false, true]) {
         await caller.update("append", { path: "a.md", content: "## Ajout\n\nun mot", position });
-        const id = vault.log({ path: null, limit: 1 })[0]?.id ?? "";
+        const id = (await vault.log({ path: null, limit: 1 }))[0]?.id ?? "";
         if (stamped) stamp(vault, "a.md", { updated: "2026-05-06T07:08:09" });
         await undo(vault, id);
         expect(bodyOf(vault, "a.md") === BODY).toBe(true);
@@ -226,5 +226,5 @@ it("a large file that was put back and then stamped by the job is no other: the 
   const putBack = await undo(vault, await remove(vault, "d"));
   await vault.stamp("d/grand.md", () => ({ updated: "2026-01-01T00:00:00" }));
   await undo(vault, putBack);
-  expect(vault.find("d").kind).toBe("missing");
+  expect((await vault.find("d")).kind).toBe("missing");
 });

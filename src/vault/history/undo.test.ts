@@ -61,18 +61,22 @@ describe.each(changes)("undoing %s", (_, change) => {
     const vault = temporaryVault(files);
     const id = await change(vault);
     await undo(vault, id);
-    const [tree, log] = [snapshotOf(vault.root, { times: true }), logOf(vault)];
+    const [tree, log] = [snapshotOf(vault.root, { times: true }), await logOf(vault)];
     expect(await codeOf(async () => undo(vault, id))).toBe("conflict");
     expect(snapshotOf(vault.root, { times: true })).toEqual(tree);
-    expect(logOf(vault)).toEqual(log);
+    expect(await logOf(vault)).toEqual(log);
   });
 
   it("is written in the log: what undid what", async () => {
     const vault = temporaryVault(files);
     const id = await change(vault);
     const undone = await undo(vault, id);
-    expect(vault.entries(id)[0]).toMatchObject({ undoneBy: undone, undoes: null });
-    expect(vault.entries(undone)[0]).toMatchObject({ undoes: id, undoneBy: null, call: "undo" });
+    expect((await vault.entries(id))[0]).toMatchObject({ undoneBy: undone, undoes: null });
+    expect((await vault.entries(undone))[0]).toMatchObject({
+      undoes: id,
+      undoneBy: null,
+      call: "undo",
+    });
   });
 });
 
@@ -95,7 +99,7 @@ describe("what changed since", () => {
     writeFileSync(at(vault, "a.md"), "à la main\n");
     expect(await codeOf(async () => undo(vault, id))).toBe("conflict");
     const forced = await undo(vault, id, { force: true });
-    expect(vault.find("a.md").kind).toBe("missing");
+    expect((await vault.find("a.md")).kind).toBe("missing");
     await undo(vault, forced);
     expect(read(vault, "a.md")).toBe("à la main\n");
   });
@@ -187,7 +191,7 @@ describe("what changed since", () => {
     const stamped = stampFrontmatter(read(vault, "a.md"), { created: "2026-01-02T03:04:05" });
     writeFileSync(at(vault, "a.md"), stamped.kind === "stamped" ? stamped.text : "");
     await undo(vault, id);
-    expect(vault.find("a.md").kind).toBe("missing");
+    expect((await vault.find("a.md")).kind).toBe("missing");
   });
 
   it("takes a changed key of the person's for a change", async () => {

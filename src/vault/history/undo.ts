@@ -1,6 +1,6 @@
 import { closeSync, readdirSync } from "node:fs";
 
-import type { Disk, Entry } from "../disk.ts";
+import type { Disk, Entry, Located } from "../disk.ts";
 import { ExpectedError } from "../../errors.ts";
 import { BLOCK_WINDOW } from "../files/frontmatter-block.ts";
 import type { HistoryStore } from "./history-store.ts";
@@ -8,8 +8,8 @@ import type { Change, KeptSplice, KeptWhole } from "./history-types.ts";
 import { joinPath, nameKey, showPath, type VaultPath } from "../paths.ts";
 import { hasSameText, isTree } from "./removed-tree.ts";
 import { readBytes } from "../files/text-file.ts";
-import { headLength, versionHash, type FileVersion } from "../files/version.ts";
-import type { Writer } from "../write/writer.ts";
+import { headLength, signatureOf, versionHash, type FileVersion } from "../files/version.ts";
+import type { SeenFile, Writer } from "../write/writer.ts";
 
 /** What is needed to take changes back. */
 export interface UndoParts {
@@ -61,9 +61,9 @@ export async function undoChange(change: Change, parts: UndoParts): Promise<void
       const entry = disk.lookup(change.to);
       if (entry === null) throw changedSince(change.to, "it is no longer there");
       await makeRoom(change.path, parts);
-      await writer.move(entry, change.path, change.onDisk);
+      await writer.moveEntry(entry, change.path, change.onDisk);
       const emptied = outermostHolding(change.madeFolders, null, disk);
-      if (emptied !== null) await writer.remove(emptied);
+      if (emptied !== null) await writer.removeEntry(emptied);
     }
   }
 }
@@ -78,7 +78,7 @@ async function removeWithFolders(
   madeFolders: readonly VaultPath[],
   { disk, writer }: UndoParts,
 ): Promise<void> {
-  await writer.remove(outermostHolding(madeFolders, entry, disk) ?? entry);
+  await writer.removeEntry(outermostHolding(madeFolders, entry, disk) ?? entry);
 }
 
 /** The outermost of the folders that holds nothing, at any depth, but the others of them and `thing`. */
@@ -126,7 +126,7 @@ async function undoWhole(
   }
   const now = readAll(disk, path);
   if (!force && versionHash(now.bytes) !== version.hash) throw changedSince(path);
-  await writer.replace(now.located, now.bytes, before);
+  await writer.replace(seen(now.located), now.bytes, before);
 }
 
 /** A part of a large file is taken back when it still stands where it was put, between the same neighbours. */
@@ -145,7 +145,11 @@ async function undoSplice(path: VaultPath, kept: KeptSplice, parts: UndoParts): 
     });
     if (place === undefined) throw changedSince(path, "this part of it is no longer what it was");
     const removed = store.bytes(kept.removed);
-    await writer.splice(located, { at: kept.at + place, removed: inserted, inserted: removed });
+    await writer.splice(seen(located), {
+      at: kept.at + place,
+      removed: inserted,
+      inserted: removed,
+    });
   } finally {
     closeSync(fd);
   }
@@ -165,10 +169,14 @@ async function makeRoom(path: VaultPath, { disk, writer, force }: UndoParts): Pr
   const there = disk.lookup(path);
   if (there === null) return;
   if (!force) throw changedSince(path, "something else is there now");
-  await writer.remove(there);
+  await writer.removeEntry(there);
 }
 
-function readAll(disk: Disk, path: VaultPath): { located: ReturnType<Disk["get"]>; bytes: Buffer } {
+function seen({ path, stat }: Located): SeenFile {
+  return { path, version: { signature: signatureOf(stat), hash: null } };
+}
+
+function readAll(disk: Disk, path: VaultPath): { located: Located; bytes: Buffer } {
   const { fd, located } = disk.open(path);
   try {
     return { located, bytes: readBytes(fd, 0, Number(located.stat.size)) };

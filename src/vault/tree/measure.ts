@@ -5,8 +5,9 @@ import { plainValue } from "../files/frontmatter.ts";
 import { IMAGE_HEAD, isImageExtension, sniffImage } from "../files/image.ts";
 import { localTime, readTime } from "../../text/local-time.ts";
 import { extensionOf, type VaultPath } from "../paths.ts";
-import { isTextBytes, LARGEST_TEXT, readBytes } from "../files/text-file.ts";
+import { LARGEST_TEXT, readBytes } from "../files/text-file.ts";
 import { tokensForLength } from "../../text/tokens.ts";
+import { isTextBytes } from "../../text/utf8.ts";
 import { signatureOf, SMALL_FILE } from "../files/version.ts";
 
 /** What a listing says of a file. */

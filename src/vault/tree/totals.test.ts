@@ -41,7 +41,7 @@ function names(node: TreeNode | null): string[] {
 }
 
 describe("a scan", () => {
-  it("sums tokens and files, and takes the latest change, up to the root", () => {
+  it("sums tokens and files, and takes the latest change, up to the root", async () => {
     const vault = temporaryVault({
       "a/b.md": "x".repeat(9),
       "a/c/d.md": "---\nupdated: 2031-01-02T03:04:05\n---\n",
@@ -49,16 +49,19 @@ describe("a scan", () => {
     });
     utimesSync(at(vault, "a/b.md"), 1e9, 1e9);
     utimesSync(at(vault, "e.md"), 1e9, 1e9);
-    expect(vault.shape("")).toMatchObject({
+    expect(await vault.shape("")).toMatchObject({
       tokens: 3 + 10 + 1,
       files: 3,
       changed: "2031-01-02T03:04:05",
     });
-    expect(vault.shape("a/c")).toMatchObject({ tokens: 10, files: 1 });
-    expect(vault.shape("e.md")).toMatchObject({ kind: "file", facts: { tokens: 1, kind: "text" } });
+    expect(await vault.shape("a/c")).toMatchObject({ tokens: 10, files: 1 });
+    expect(await vault.shape("e.md")).toMatchObject({
+      kind: "file",
+      facts: { tokens: 1, kind: "text" },
+    });
   });
 
-  it("lists folders first, each in the byte order of names", () => {
+  it("lists folders first, each in the byte order of names", async () => {
     const vault = temporaryVault({
       "b.md": "",
       "A.md": "",
@@ -68,48 +71,54 @@ describe("a scan", () => {
       "😀.md": "",
       "￮.md": "",
     });
-    const { children } = ((): { children: string[] } => {
-      const root = vault.shape("");
-      return { children: root.kind === "folder" ? root.children().map(({ name }) => name) : [] };
-    })();
-    expect(children).toEqual(["y", "z", "A.md", "b.md", "é.md", "￮.md", "😀.md"]);
+    const root = await vault.shape("");
+    const children = root.kind === "folder" ? root.children() : [];
+    expect(children.map(({ name }) => name)).toEqual([
+      "y",
+      "z",
+      "A.md",
+      "b.md",
+      "é.md",
+      "￮.md",
+      "😀.md",
+    ]);
   });
 
-  it("tells text, image and other files apart by their bytes", () => {
+  it("tells text, image and other files apart by their bytes", async () => {
     const vault = temporaryVault({
       "plan.png": demoImage(),
       "faux.png": "pas une image du tout, vraiment pas",
       "bin.md": Buffer.from([0, 1, 2]),
       "mark.md": "\ufeffabc",
     });
-    expect(vault.shape("plan.png")).toMatchObject({
+    expect(await vault.shape("plan.png")).toMatchObject({
       facts: { kind: "image", width: 640, height: 400, tokens: 0 },
     });
-    expect(vault.shape("faux.png")).toMatchObject({ facts: { kind: "other", tokens: 0 } });
-    expect(vault.shape("bin.md")).toMatchObject({ facts: { kind: "other", tokens: 0 } });
-    expect(vault.shape("mark.md")).toMatchObject({ facts: { kind: "text", tokens: 1 } });
+    expect(await vault.shape("faux.png")).toMatchObject({ facts: { kind: "other", tokens: 0 } });
+    expect(await vault.shape("bin.md")).toMatchObject({ facts: { kind: "other", tokens: 0 } });
+    expect(await vault.shape("mark.md")).toMatchObject({ facts: { kind: "text", tokens: 1 } });
   });
 
-  it("counts a large text as it counts a small one", () => {
+  it("counts a large text as it counts a small one", async () => {
     const text = "🌳é\r\n".repeat(300_000);
     const vault = temporaryVault({
       "a.md": `\ufeff${text}`,
       "b.md": Buffer.concat([Buffer.from(text), Buffer.from([0xff])]),
     });
-    expect(vault.shape("a.md")).toMatchObject({
+    expect(await vault.shape("a.md")).toMatchObject({
       facts: { tokens: Math.ceil((text.length + 1) / 4) },
     });
-    expect(vault.shape("b.md")).toMatchObject({ facts: { kind: "other", tokens: 0 } });
+    expect(await vault.shape("b.md")).toMatchObject({ facts: { kind: "other", tokens: 0 } });
   });
 
-  it("leaves out hidden files, special files, and links that leave or lead to folders", () => {
+  it("leaves out hidden files, special files, and links that leave or lead to folders", async () => {
     const vault = temporaryVault({ "a.md": "a", ".b.md": "b", ".git/c": "c", "d/.e": "e" });
     symlinkSync("/etc/hostname", at(vault, "dehors.md"));
     symlinkSync("d", at(vault, "lien"));
     symlinkSync("rien", at(vault, "perdu.md"));
     symlinkSync("a.md", at(vault, "alias.md"));
     execFileSync("mkfifo", [at(vault, "tuyau.md")]);
-    expect(names(vault.shape(""))).toEqual(["/", "d/", "a.md", "alias.md"]);
+    expect(names(await vault.shape(""))).toEqual(["/", "d/", "a.md", "alias.md"]);
   });
 
   it.each([
@@ -127,14 +136,14 @@ describe("a scan", () => {
       chmodSync(at(vault, "clos"), mode);
       chmodSync(at(vault, "muet.md"), 0o000);
       try {
-        const shown = names(vault.shape(""));
+        const shown = names(await vault.shape(""));
         expect(shown.filter((name) => !name.startsWith("clos/") || name === "clos/")).toEqual([
           "/",
           "clos/",
           "a.md",
           "muet.md",
         ]);
-        expect(vault.shape("muet.md")).toMatchObject({
+        expect(await vault.shape("muet.md")).toMatchObject({
           facts: { kind: "other", bytes: 1, tokens: 0 },
         });
         vault.totals.scan();
@@ -258,8 +267,8 @@ describe("totals that are kept", () => {
     expect(kept(vault)).toEqual(fresh(vault));
   });
 
-  it("count no time for tree.md, which changes whenever anything does", () => {
+  it("count no time for tree.md, which changes whenever anything does", async () => {
     const vault = temporaryVault({ "tree.md": "x".repeat(40) });
-    expect(vault.shape("")).toMatchObject({ changed: null, tokens: 10, files: 1 });
+    expect(await vault.shape("")).toMatchObject({ changed: null, tokens: 10, files: 1 });
   });
 });

@@ -1,7 +1,7 @@
 import type { Disk, Located } from "../disk.ts";
 import type { OpenFolder } from "../write/open-folder.ts";
 import { errnoOf, ExpectedError } from "../../errors.ts";
-import { listOpenFolder, readable, type Listed } from "../listing.ts";
+import { listOpenFolder, readable, type ListedOnDisk } from "../listing.ts";
 import { measureFile, measureOpenFile, measureUnreadable, type FileFacts } from "./measure.ts";
 import { compareNames, isGenerated, joinPath, nameOf, parentOf, type VaultPath } from "../paths.ts";
 
@@ -198,7 +198,7 @@ export class Totals {
   /** A folder that may not be read is shown as empty rather than failing the whole listing. */
   #measureFolder(located: Located, path: VaultPath): Folder {
     const folder = new Folder(path);
-    const below: Listed[] = [];
+    const below: ListedOnDisk[] = [];
     const open = readable(() => this.#disk.openFolder(located));
     if (open !== null) {
       try {
@@ -220,7 +220,7 @@ export class Totals {
     return folder;
   }
 
-  #addFile(folder: Folder, listed: Listed, open: OpenFolder): void {
+  #addFile(folder: Folder, listed: ListedOnDisk, open: OpenFolder): void {
     const path = joinPath(folder.path, listed.name);
     if (listed.isLink) this.#links.add(path);
     const node = listed.isLink

@@ -19,8 +19,8 @@ function timedVault(files: Files): Vault {
   return vault;
 }
 
-function rootOf(vault: Vault): FolderNode {
-  const root = vault.shape("");
+async function rootOf(vault: Vault): Promise<FolderNode> {
+  const root = await vault.shape("");
   if (root.kind !== "folder") throw new Error("the root is a folder");
   return root;
 }
@@ -28,14 +28,14 @@ function rootOf(vault: Vault): FolderNode {
 const text = "mot ".repeat(10);
 
 describe("a tree", () => {
-  it("shows names with branches, and facts in one column", () => {
+  it("shows names with branches, and facts in one column", async () => {
     const vault = timedVault({
       "a/b/c.md": text,
       "a/d.md": text,
       "e.md": text.repeat(150),
       "plan.png": demoImage(),
     });
-    const shown = formatRows(renderTree(rootOf(vault), { unfold: () => true })).split("\n");
+    const shown = formatRows(renderTree(await rootOf(vault), { unfold: () => true })).split("\n");
     expect(shown).toEqual([
       "vault/                           [1.5k · 2026-04-05 06:07]",
       "├── a/                           [20 · 2026-04-05 06:07]",
@@ -49,9 +49,9 @@ describe("a tree", () => {
     ]);
   });
 
-  it("says what a folder holds that is not unfolded, and nothing under an empty one", () => {
+  it("says what a folder holds that is not unfolded, and nothing under an empty one", async () => {
     const vault = timedVault({ "a/b.md": text, "a/c/d.md": text, "e/f.md": text });
-    const rows = renderTree(rootOf(vault), { unfold: (_, level) => level === 0 });
+    const rows = renderTree(await rootOf(vault), { unfold: (_, level) => level === 0 });
     expect(rows.map(({ name }) => name)).toEqual([
       "vault/",
       "├── a/",
@@ -61,9 +61,9 @@ describe("a tree", () => {
     ]);
   });
 
-  it("keeps names in one line each, whatever they are", () => {
+  it("keeps names in one line each, whatever they are", async () => {
     const vault = timedVault({ "deux\nlignes.md": text, "`tick`.md": text, "😀 long.md": text });
-    const shown = formatRows(renderTree(rootOf(vault), { unfold: () => true }));
+    const shown = formatRows(renderTree(await rootOf(vault), { unfold: () => true }));
     expect(shown.split("\n")).toHaveLength(4);
   });
 });
@@ -92,8 +92,8 @@ describe("tree.md", () => {
 
   it.each([false, true])(
     "stays under 2,000 tokens for a vault of 3,000 files (long names: %s)",
-    (longNames) => {
-      const root = rootOf(largeVault(longNames));
+    async (longNames) => {
+      const root = await rootOf(largeVault(longNames));
       expect(root.files).toBeGreaterThanOrEqual(3000);
       const shown = treeFile(root);
       expect(countTokens(shown)).toBeLessThan(2000);
@@ -102,35 +102,35 @@ describe("tree.md", () => {
     },
   );
 
-  it("stays under 2,000 tokens for a root of very many files with very long names", () => {
+  it("stays under 2,000 tokens for a root of very many files with very long names", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 500 }, (_, at) => [`${at}-${"é".repeat(115)}.md`, text]),
     );
-    expect(countTokens(treeFile(rootOf(timedVault(files))))).toBeLessThan(2000);
+    expect(countTokens(treeFile(await rootOf(timedVault(files))))).toBeLessThan(2000);
   });
 
-  it("is the same for equal vaults, in whatever order they were made", () => {
+  it("is the same for equal vaults, in whatever order they were made", async () => {
     const files: Record<string, string> = {};
     for (let at = 0; at < 60; at += 1) files[`d${at % 7}/é${at}.md`] = text.repeat(at);
     const [one, two] = [
       timedVault(files),
       timedVault(Object.fromEntries(Object.entries(files).toReversed())),
     ];
-    expect(treeFile(rootOf(two))).toBe(treeFile(rootOf(one)));
+    expect(treeFile(await rootOf(two))).toBe(treeFile(await rootOf(one)));
   });
 
-  it("does not list itself, and does not change when it is written", () => {
+  it("does not list itself, and does not change when it is written", async () => {
     const bare = timedVault({ "a.md": text });
     const [one, two] = [
       timedVault({ "a.md": text, "tree.md": text }),
       timedVault({ "a.md": text, "tree.md": text.repeat(50) }),
     ];
-    expect(treeFile(rootOf(one))).not.toContain("tree.md");
-    expect(treeFile(rootOf(two))).toBe(treeFile(rootOf(one)));
-    expect(treeFile(rootOf(one))).toBe(treeFile(rootOf(bare)));
+    expect(treeFile(await rootOf(one))).not.toContain("tree.md");
+    expect(treeFile(await rootOf(two))).toBe(treeFile(await rootOf(one)));
+    expect(treeFile(await rootOf(one))).toBe(treeFile(await rootOf(bare)));
   });
 
-  it("folds projects and buckets, unfolds the inbox and other folders", () => {
+  it("folds projects and buckets, unfolds the inbox and other folders", async () => {
     const vault = timedVault({
       "projects/serre/state.md": text,
       "bucket/mail.md": text,
@@ -138,13 +138,13 @@ describe("tree.md", () => {
       "recettes/soupe.md": text,
       "projects/serre/tree.md": text,
     });
-    const shown = treeFile(rootOf(vault));
+    const shown = treeFile(await rootOf(vault));
     for (const name of ["serre/", "review.md", "soupe.md"]) expect(shown).toContain(name);
     for (const name of ["state.md", "mail.md"]) expect(shown).not.toContain(name);
   });
 
-  it("is a whole block for an empty vault", () => {
-    expect(treeFile(rootOf(temporaryVault()))).toBe(
+  it("is a whole block for an empty vault", async () => {
+    expect(treeFile(await rootOf(temporaryVault()))).toBe(
       "```\nvault/                           [0 · —]\n```\n",
     );
   });

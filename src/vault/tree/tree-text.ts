@@ -1,4 +1,5 @@
 import { isGenerated, isUnder, showPath } from "../paths.ts";
+import { showMinute } from "../../text/local-time.ts";
 import { formatBytes, formatTokens, countTokens } from "../../text/tokens.ts";
 import type { FolderNode, TreeNode } from "./totals.ts";
 
@@ -84,7 +85,7 @@ function factsOf(node: TreeNode, form: TreeForm): string {
 }
 
 function minutes(changed: string | null): string {
-  return changed === null ? "—" : changed.slice(0, 16).replace("T", " ");
+  return changed === null ? "—" : showMinute(changed);
 }
 
 const NARROWEST = 32;

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, fsync, lstatSync, renameSync, type BigIntStats } 
 import { promisify } from "node:util";
 
 import { ChangedMeanwhile } from "./changed-meanwhile.ts";
-import type { Disk, Located } from "../disk.ts";
+import type { Disk, FolderPlace, Located } from "../disk.ts";
 import { errnoOf, explainErrno } from "../../errors.ts";
 import type { LateWrites } from "./late-writes.ts";
 import { createTemporary, renameNew, type OpenFolder } from "./open-folder.ts";
@@ -15,7 +15,7 @@ const fsyncLater = promisify(fsync);
 
 /** A new version of a file, about to be put in place. */
 export interface Landing {
-  readonly folder: Located;
+  readonly folder: FolderPlace;
   /** As it is on disk. */
   readonly name: string;
   /** The version it was worked out from; null for a new file. */

@@ -39,7 +39,7 @@ it(`keeps every file whole, and the history usable, through ${KILLS} kills in th
     // As the next start of the program finds it.
     const vault = createVault({ root: seed.root, state: seed.state });
     try {
-      const last = vault.log({ path: null, limit: 1 })[0];
+      const last = (await vault.log({ path: null, limit: 1 }))[0];
       if (last !== undefined) outcomes.add(await codeOf(async () => undo(vault, last.id)));
       expect(
         visibleFiles(seed.root).filter((file) => !isWhole(readFileSync(file, "utf8"))),

@@ -75,11 +75,11 @@ describe("while a folder inside a folder is swapped with a link that leaves the 
       await remove(vault, "d");
     });
     expect(snapshotOf(outside, { times: true })).toEqual(before);
-    const kept = vault
-      .log({ path: null, limit: 100_000 })
+    const hashes = (await vault.log({ path: null, limit: 100_000 }))
       .flatMap(({ changes }) => changes)
       .flatMap((change) => (change.kind === "remove" ? change.items : []))
-      .flatMap((item) => (item.kind === "file" ? [vault.kept(item.bytes).toString()] : []));
+      .flatMap((item) => (item.kind === "file" ? [item.bytes] : []));
+    const kept = await Promise.all(hashes.map(async (hash) => (await vault.kept(hash)).toString()));
     expect(kept.filter((text) => text.startsWith("à moi"))).toEqual([]);
     expect(bugs).toEqual([]);
   });
@@ -121,10 +121,12 @@ describe("while a file is written over", () => {
       .prepare("SELECT DISTINCT hash FROM blobs")
       .all()
       .map(({ hash }) => String(hash));
-    const wrong = hashes.filter(
-      (hash) => createHash("sha256").update(vault.kept(hash)).digest("hex") !== hash,
-    );
-    expect(wrong).toEqual([]);
+    for (const hash of hashes)
+      expect(
+        createHash("sha256")
+          .update(await vault.kept(hash))
+          .digest("hex"),
+      ).toBe(hash);
     expect(hashes.length).toBeGreaterThan(0);
     expect(readFileSync(file)).toHaveLength(size);
     expect(bugs).toEqual([]);
@@ -143,7 +145,7 @@ describe("while another program makes a file of the same name", () => {
       const planter = start(PLANT_FILE, file, "1000");
       await planter.printed("planting");
       let [round, done] = [0, 0];
-      const log = vault.log({ path: null, limit: 100_000 }).length;
+      const log = (await vault.log({ path: null, limit: 100_000 })).length;
       const bugs = await until(planter, async () => {
         round += 1;
         if (existsSync(file)) renameSync(file, path.join(aside, String(round)));
@@ -157,7 +159,7 @@ describe("while another program makes a file of the same name", () => {
         done += 1;
       });
       expect(await planter.finished()).toMatch(/\n[1-9]\d* planted 0 lost\n$/u);
-      expect(vault.log({ path: null, limit: 100_000 })).toHaveLength(log + done);
+      expect(await vault.log({ path: null, limit: 100_000 })).toHaveLength(log + done);
       expect(bugs).toEqual([]);
     },
   );

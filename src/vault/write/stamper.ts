@@ -1,18 +1,20 @@
 import { closeSync, type BigIntStats } from "node:fs";
 
-import { diskName, type Disk, type Located } from "../disk.ts";
+import { placeOf, type Disk, type Located } from "../disk.ts";
 import { stampFrontmatter } from "../files/frontmatter.ts";
 import { land, type Landing } from "./atomic-write.ts";
 import type { LateWrites } from "./late-writes.ts";
-import { parentOf, type VaultPath } from "../paths.ts";
-import { readBytes, readWholeText } from "../files/text-file.ts";
+import type { VaultPath } from "../paths.ts";
+import { readBytes, readWholeFile } from "../files/text-file.ts";
 import { signatureOf, versionHash } from "../files/version.ts";
 import { writeAll } from "./writer.ts";
 
 /** A file as it is looked at before it is stamped. */
 export interface Unstamped {
   readonly text: string;
-  readonly stat: BigIntStats;
+  /** Time of its last change, and of its creation where the disk knows it (0 where not): milliseconds since 1970. */
+  readonly modified: number;
+  readonly created: number;
   /** Of the person's part alone: what the job writes does not change it. */
   readonly hash: string;
 }
@@ -42,17 +44,21 @@ export async function stampFile(
   path: VaultPath,
   decide: (file: Unstamped) => StampTimes,
 ): Promise<StampResult> {
-  const { located, bytes } = readWholeText(disk, path);
+  const { located, bytes } = readWholeFile(disk, path);
   // With its byte-order mark.
   const text = bytes.toString("utf8");
   const hash = versionHash(bytes);
   const as = { signature: signatureOf(located.stat), replaced: null, hash };
-  const stamped = stampFrontmatter(text, decide({ text, stat: located.stat, hash }));
+  const stamped = stampFrontmatter(text, decide({ text, hash, ...timesOf(located.stat) }));
   if (stamped.kind === "left") return { ...as, problem: stamped.problem };
   if (stamped.text === text) return { ...as, problem: null };
   const stat = await replaceFile(disk, late, located, Buffer.from(stamped.text), "text");
   disk.stamps.add(as.signature, signatureOf(stat));
   return { signature: signatureOf(stat), replaced: as.signature, hash, problem: null };
+}
+
+function timesOf(stat: BigIntStats): { modified: number; created: number } {
+  return { modified: Number(stat.mtimeMs), created: Number(stat.birthtimeMs) };
 }
 
 /** Gives a file other bytes, without a record in the history. */
@@ -65,8 +71,7 @@ export async function replaceFile(
 ): Promise<BigIntStats> {
   return land(disk, late, {
     durable,
-    folder: disk.get(parentOf(seen.path)),
-    name: diskName(seen),
+    ...placeOf(seen),
     replaces: seen,
     fill: async (fd) => writeAll(fd, bytes, 0),
   });

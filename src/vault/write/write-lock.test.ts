@@ -30,7 +30,7 @@ describe("writers of one file", () => {
       Array.from({ length: LINES }, (_, line) => `${name} ${line}`),
     );
     expect(lines.toSorted()).toEqual(expected.toSorted());
-    expect(logOf(vault)).toHaveLength(names.length * LINES);
+    expect(await logOf(vault)).toHaveLength(names.length * LINES);
   });
 
   it("in one process, through two vaults and many calls at once, lose no line either", async () => {
@@ -87,7 +87,7 @@ describe("a process that holds the right to write", () => {
     const killed = performance.now();
     await writing;
     expect(performance.now() - killed).toBeLessThan(2000);
-    expect(vault.find("tenu.md").kind).toBe("file");
+    expect((await vault.find("tenu.md")).kind).toBe("file");
   });
 
   it("does not keep others from reading, nor from the log", async () => {
@@ -95,6 +95,6 @@ describe("a process that holds the right to write", () => {
     const holder = start(HOLD_LOCK, vault);
     await holder.printed("holding");
     expect((await vault.openText("a.md")).range(1, 1).lines).toEqual(["un"]);
-    expect(vault.log({ path: null, limit: 5 })).toMatchObject([{ actor: "holder" }]);
+    expect(await vault.log({ path: null, limit: 5 })).toMatchObject([{ actor: "holder" }]);
   });
 });

@@ -1,12 +1,11 @@
-import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { ExpectedError } from "../../errors.ts";
+import { connect, sqliteProblem } from "../../storage/sqlite.ts";
 
 const PATIENCE = 30_000;
-const SQLITE_BUSY = 5;
 
 /**
  * One writer at a time per vault, among all processes: two commands that append to one file at once must not lose a line.
@@ -45,7 +44,7 @@ export class WriteLock {
         this.#database.exec("BEGIN EXCLUSIVE");
         return this.#database;
       } catch (error) {
-        if (!isBusy(error)) throw this.#unusable(error);
+        if (sqliteProblem(error) !== "busy") throw this.#unusable(error);
         if (performance.now() - started > PATIENCE) {
           throw new ExpectedError("busy", "Another process has been writing for 30 s; try again.", {
             cause: error,
@@ -58,8 +57,7 @@ export class WriteLock {
 
   #open(): DatabaseSync {
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      return new DatabaseSync(path.join(this.#folder, "write-lock.sqlite"), { timeout: 0 });
+      return connect(path.join(this.#folder, "write-lock.sqlite"), { timeout: 0 });
     } catch (error) {
       throw this.#unusable(error);
     }
@@ -77,8 +75,4 @@ export class WriteLock {
     this.#database?.close();
     this.#database = null;
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
 }

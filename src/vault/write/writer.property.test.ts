@@ -78,7 +78,7 @@ it("gives back the first vault when any changes are undone one by one, newest fi
       try {
         const first = snapshotOf(vault.root);
         for (const step of steps) await codeOf(async () => take(vault, step, null));
-        const entries = vault.log({ path: null, limit: 100 });
+        const entries = await vault.log({ path: null, limit: 100 });
         changes += entries.length;
         for (const { id } of entries) await undo(vault, id);
         expect(snapshotOf(vault.root)).toEqual(first);
@@ -101,7 +101,7 @@ it("gives back the first vault when a batch of any changes is undone, and the la
       try {
         const first = snapshotOf(vault.root);
         for (const step of steps) await codeOf(async () => take(vault, step, "run"));
-        if (logOf(vault).length === 0) return;
+        if ((await logOf(vault)).length === 0) return;
         const last = snapshotOf(vault.root);
         const undone = await undo(vault, "run");
         expect(snapshotOf(vault.root)).toEqual(first);
@@ -123,10 +123,10 @@ it("leaves vault and log as they were when a change is refused", async () => {
       const vault = smallVault(above, String((round += 1)));
       try {
         for (const step of steps) {
-          const [tree, log] = [snapshotOf(vault.root), logOf(vault)];
+          const [tree, log] = [snapshotOf(vault.root), await logOf(vault)];
           if ((await codeOf(async () => take(vault, step, null))) === "done") continue;
           expect(snapshotOf(vault.root)).toEqual(tree);
-          expect(logOf(vault)).toEqual(log);
+          expect(await logOf(vault)).toEqual(log);
         }
       } finally {
         vault.close();
@@ -157,7 +157,7 @@ it("keeps totals that equal a fresh scan after any changes and their undoing", a
       try {
         vault.totals.scan();
         for (const step of steps) {
-          const last = vault.log({ path: null, limit: 1 })[0]?.id ?? "none";
+          const last = (await vault.log({ path: null, limit: 1 }))[0]?.id ?? "none";
           await codeOf(async () =>
             step === "undo"
               ? vault.undo(last, { actor: "t", force: false })
@@ -185,6 +185,6 @@ it("is not stopped by a listener that fails: what landed has landed", async () =
       await writer.create("x/y.md", Buffer.from("y"));
     })
     .catch(() => null);
-  expect(vault.find("x/y.md").kind).toBe("file");
-  expect(logOf(vault)).toHaveLength(1);
+  expect((await vault.find("x/y.md")).kind).toBe("file");
+  expect(await logOf(vault)).toHaveLength(1);
 });

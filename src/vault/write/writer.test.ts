@@ -42,7 +42,7 @@ describe("creating", () => {
     const before = snapshotOf(vault.root, { times: true });
     expect(await codeOf(async () => create(vault, name, "neuf"))).toBe("already_exists");
     expect(snapshotOf(vault.root, { times: true })).toEqual(before);
-    expect(logOf(vault)).toEqual([]);
+    expect(await logOf(vault)).toEqual([]);
   });
 
   it("lets one of two creations of one name win", async () => {
@@ -51,7 +51,7 @@ describe("creating", () => {
       ["un", "deux", "trois"].map(async (text) => codeOf(async () => create(vault, "a.md", text))),
     );
     expect(codes.toSorted()).toEqual(["already_exists", "already_exists", "done"]);
-    expect(logOf(vault)).toHaveLength(1);
+    expect(await logOf(vault)).toHaveLength(1);
   });
 
   it("keeps any bytes as they are: none, NUL, CRLF, a byte-order mark", async () => {
@@ -120,7 +120,7 @@ describe("changing a file", () => {
       });
     await expect(changing()).rejects.toBeInstanceOf(ChangedMeanwhile);
     expect(read(vault, "a.md")).toBe("à la main\n");
-    expect(logOf(vault)).toEqual([]);
+    expect(await logOf(vault)).toEqual([]);
     expect(leftovers(vault.root)).toEqual([]);
   });
 
@@ -137,7 +137,7 @@ describe("changing a file", () => {
       });
     expect(await codeOf(changing)).toBe("conflict");
     expect(snapshotOf(path.join(vault.root, "d"))).toEqual({});
-    expect(logOf(vault)).toEqual([]);
+    expect(await logOf(vault)).toEqual([]);
   });
 
   it("is tried again by retryWhenChanged until it lands", async () => {
@@ -174,7 +174,7 @@ describe("moving", () => {
       "c",
       "c/d.md",
     ]);
-    expect(vault.find("a").kind).toBe("missing");
+    expect((await vault.find("a")).kind).toBe("missing");
   });
 
   it.each([
@@ -192,7 +192,7 @@ describe("moving", () => {
     const code = await codeOf(async () => move(vault, from, to));
     expect(["already_exists", "invalid_argument", "not_a_folder"]).toContain(code);
     expect(snapshotOf(vault.root, { times: true })).toEqual(before);
-    expect(logOf(vault)).toEqual([]);
+    expect(await logOf(vault)).toEqual([]);
   });
 
   it("keeps mode and time of a file", async () => {
@@ -259,6 +259,6 @@ describe("telling of changes", () => {
       async () => "rien",
     );
     expect({ id, value }).toEqual({ id: null, value: "rien" });
-    expect(logOf(vault)).toEqual([]);
+    expect(await logOf(vault)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { closeSync, renameSync, writeSync, type BigIntStats } from "node:fs";
 import { commonPrefix, commonSuffix } from "../files/byte-difference.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.ts";
 import { copyRange } from "../files/copy-range.ts";
-import { diskName, refuseControls, type Disk, type Entry, type Located } from "../disk.ts";
+import { placeOf, refuseControls, type Disk, type Entry, type Located } from "../disk.ts";
 import { exists, renameNew, temporaryName, type OpenFolder } from "./open-folder.ts";
 import { errnoOf, explainErrno } from "../../errors.ts";
 import { BLOCK_WINDOW } from "../files/frontmatter-block.ts";
@@ -11,19 +11,17 @@ import type { Change, ChangeAuthor, ChangeGuard, RemovedItem } from "../history/
 import type { HistoryStore } from "../history/history-store.ts";
 import { land, removeQuietly, type Landing } from "./atomic-write.ts";
 import type { LateWrites } from "./late-writes.ts";
-import {
-  isUnder,
-  joinPath,
-  nameKey,
-  nameOf,
-  parentOf,
-  showPath,
-  type VaultPath,
-} from "../paths.ts";
+import { isUnder, joinPath, nameKey, nameOf, showPath, type VaultPath } from "../paths.ts";
 import { alreadyExists, intoItself, otherDisk } from "./writer-errors.ts";
 import { hasSameTime, isTree, removeTree, restoreTree, takeTree } from "../history/removed-tree.ts";
 import { readBytes, type WholeText } from "../files/text-file.ts";
-import { headLength, signatureOf, SMALL_FILE, versionHash } from "../files/version.ts";
+import {
+  headLength,
+  signatureOf,
+  SMALL_FILE,
+  versionHash,
+  type FileVersion,
+} from "../files/version.ts";
 
 /** Bytes kept on each side of a change to a large file, to know its place again. */
 const AROUND = 64;
@@ -33,6 +31,12 @@ export interface Splice {
   readonly at: number;
   readonly removed: Buffer;
   readonly inserted: Buffer;
+}
+
+/** A file that a change was worked out from: its path, links followed, and its version then. */
+export interface SeenFile {
+  readonly path: VaultPath;
+  readonly version: FileVersion;
 }
 
 /** What {@link Writer} needs from the vault it writes to. */
@@ -100,12 +104,12 @@ export class Writer {
   }
 
   /** Replaces a whole file, seen as `seen` with `before` in it. Keeps its mode. */
-  async replace(seen: Located, before: Buffer, bytes: Buffer): Promise<void> {
+  async replace(seen: SeenFile, before: Buffer, bytes: Buffer): Promise<void> {
     this.#ask("alter", seen.path);
+    const replaces = this.#locate(seen);
     await this.#land({
-      folder: this.#parts.disk.get(parentOf(seen.path)),
-      name: diskName(seen),
-      replaces: seen,
+      ...placeOf(replaces),
+      replaces,
       fill: async (fd) => writeAll(fd, bytes, 0),
       describe: (stat) => ({
         kind: "modify",
@@ -123,11 +127,11 @@ export class Writer {
   async update(seen: WholeText, bytes: Buffer): Promise<void> {
     const at = commonPrefix(seen.bytes, bytes);
     if (seen.bytes.length <= SMALL_FILE || at < headLength(seen.bytes)) {
-      await this.replace(seen.located, seen.bytes, bytes);
+      await this.replace(seen, seen.bytes, bytes);
       return;
     }
     const end = commonSuffix(seen.bytes, bytes, at);
-    await this.splice(seen.located, {
+    await this.splice(seen, {
       at,
       removed: seen.bytes.subarray(at, seen.bytes.length - end),
       inserted: bytes.subarray(at, bytes.length - end),
@@ -138,17 +142,15 @@ export class Writer {
    * Replaces a part of a file after its frontmatter, copying the rest without holding it in memory; for files too large to
    * handle whole.
    */
-  async splice(seen: Located, splice: Splice): Promise<BigIntStats> {
+  async splice(seen: SeenFile, splice: Splice): Promise<void> {
     const { disk, store } = this.#parts;
     this.#ask("alter", seen.path);
     const { fd: source, located } = disk.open(seen.path);
     try {
-      if (signatureOf(located.stat) !== signatureOf(seen.stat)) {
-        throw new ChangedMeanwhile(showPath(seen.path));
-      }
+      refuseOther(located, seen);
       const { at, removed, inserted } = splice;
       const after = at + removed.length;
-      const rest = Number(seen.stat.size) - after;
+      const rest = Number(located.stat.size) - after;
       const head = [
         readBytes(source, 0, Math.min(at, BLOCK_WINDOW)),
         inserted.subarray(0, BLOCK_WINDOW),
@@ -159,10 +161,9 @@ export class Writer {
         0,
         Math.min(at - headLength(readBytes(source, 0, BLOCK_WINDOW)), AROUND),
       );
-      return await this.#land({
-        folder: disk.get(parentOf(seen.path)),
-        name: diskName(seen),
-        replaces: seen,
+      await this.#land({
+        ...placeOf(located),
+        replaces: located,
         fill: async (fd) => {
           await copyRange({ fd: source, at: 0 }, { fd, at: 0 }, at);
           writeAll(fd, inserted, at);
@@ -189,11 +190,13 @@ export class Writer {
     }
   }
 
-  /**
-   * Moves a file, link or folder. `to` must not exist; its missing folders are made.
-   * @param onDisk its new name on disk, when that is to be another than the last of `to`
-   */
-  async move(entry: Entry, to: VaultPath, onDisk?: string): Promise<VaultPath> {
+  /** Moves a file, folder, or a link itself. `to` must not exist; its missing folders are made. Returns where it really is now. */
+  async move(from: VaultPath, to: VaultPath): Promise<VaultPath> {
+    return this.moveEntry(this.#parts.disk.entry(from), to);
+  }
+
+  /** @param onDisk its new name on disk, when that is to be another than the last of `to` */
+  async moveEntry(entry: Entry, to: VaultPath, onDisk?: string): Promise<VaultPath> {
     const { disk } = this.#parts;
     if (disk.lookup(to) !== null) throw alreadyExists(to);
     if (onDisk === undefined) refuseControls(to);
@@ -248,7 +251,11 @@ export class Writer {
   }
 
   /** Removes a file, link or folder with all under it. Everything in it is kept first, hidden files too. */
-  async remove(entry: Entry): Promise<readonly RemovedItem[]> {
+  async remove(path: VaultPath): Promise<readonly RemovedItem[]> {
+    return this.removeEntry(this.#parts.disk.entry(path));
+  }
+
+  async removeEntry(entry: Entry): Promise<readonly RemovedItem[]> {
     const { disk, store, at, author } = this.#parts;
     this.#ask("take", entry.path);
     const folder = disk.openFolder(entry.folder);
@@ -336,13 +343,21 @@ export class Writer {
     this.#finish(change);
   }
 
+  /** The file that was seen. Throws {@link ChangedMeanwhile} when it is another now. */
+  #locate(seen: SeenFile): Located {
+    const found = this.#parts.disk.find(seen.path);
+    if (found.kind === "missing") throw new ChangedMeanwhile(showPath(seen.path));
+    refuseOther(found, seen);
+    return found;
+  }
+
   /** Puts a new version in place, its record first. */
   async #land(
     landing: Omit<Landing, "durable"> & { readonly describe: (stat: BigIntStats) => Change },
-  ): Promise<BigIntStats> {
+  ): Promise<void> {
     const { disk, late, store, at, author } = this.#parts;
     let change: Change | null = null;
-    const stat = await land(disk, late, {
+    await land(disk, late, {
       ...landing,
       durable: "all",
       record: (landed) => {
@@ -355,7 +370,6 @@ export class Writer {
       },
     });
     if (change !== null) this.#finish(change);
-    return stat;
   }
 
   #record(changes: readonly Change[]): void {
@@ -367,6 +381,10 @@ export class Writer {
     this.done.push(change);
     this.#parts.onChange(change);
   }
+}
+
+function refuseOther({ stat }: Located, { path, version }: SeenFile): void {
+  if (signatureOf(stat) !== version.signature) throw new ChangedMeanwhile(showPath(path));
 }
 
 function versionOf(stat: BigIntStats, bytes: Buffer): { signature: string; hash: string | null } {

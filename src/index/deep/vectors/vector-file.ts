@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
-import { mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 
-import { explainErrno } from "../../../errors.ts";
+import { openRebuildable, transaction } from "../../../storage/sqlite.ts";
+import { uniqueName } from "../../../text/slug.ts";
 
 /** Sections that nobody has had for so many days are forgotten; until then, an undo finds their vectors again. */
 const KEPT_DAYS = 30;
@@ -26,12 +25,14 @@ export class VectorFile {
   readonly #database: DatabaseSync;
 
   constructor(folder: string, model: string) {
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-    } catch (error) {
-      throw explainErrno(error, `The folder of the vectors, ${folder},`);
-    }
-    this.#database = open(path.join(folder, fileName(model)));
+    const { database } = openRebuildable({
+      file: path.join(folder, `${uniqueName(path.basename(model), model)}.sqlite`),
+      name: "The vectors",
+      consequence: "so nothing can be found by meaning",
+      pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;",
+      migrations: [SCHEMA],
+    });
+    this.#database = database;
   }
 
   meanings(): string[] {
@@ -54,7 +55,7 @@ export class VectorFile {
 
   add(vectors: readonly StoredVector[], now: Date): void {
     const insert = this.#database.prepare("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)");
-    this.#transaction(() => {
+    transaction(this.#database, () => {
       for (const { meaning, vector } of vectors) {
         const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
         insert.run(meaning, dayOf(now), bytes);
@@ -68,7 +69,7 @@ export class VectorFile {
     const seen = this.#database.prepare(
       "UPDATE vectors SET day = ? WHERE meaning = ? AND day <> ?",
     );
-    this.#transaction(() => {
+    transaction(this.#database, () => {
       for (const meaning of present) seen.run(today, meaning, today);
       this.#database.prepare("DELETE FROM vectors WHERE day < ?").run(today - KEPT_DAYS);
     });
@@ -81,45 +82,6 @@ export class VectorFile {
   close(): void {
     if (this.#database.isOpen) this.#database.close();
   }
-
-  #transaction(work: () => void): void {
-    this.#database.exec("BEGIN IMMEDIATE");
-    try {
-      work();
-      this.#database.exec("COMMIT");
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      throw error;
-    }
-  }
-}
-
-/** A damaged file is set aside: its vectors are made anew. */
-function open(file: string): DatabaseSync {
-  try {
-    return connect(file);
-  } catch {
-    for (const ending of ["-wal", "-shm"]) rmSync(file + ending, { force: true });
-    renameSync(file, `${file}.set-aside`);
-    return connect(file);
-  }
-}
-
-function connect(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: 10_000 });
-  try {
-    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SCHEMA}`);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-/** Readable, and different for every model: `nomic-embed-text-3fa94b1c.sqlite`. */
-function fileName(model: string): string {
-  const name = path.basename(model).replaceAll(/[^\p{L}\p{N}._-]+/gu, "-");
-  return `${name}-${createHash("sha256").update(model).digest("hex").slice(0, 8)}.sqlite`;
 }
 
 function dayOf(now: Date): number {

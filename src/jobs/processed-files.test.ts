@@ -1,0 +1,69 @@
+import { existsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { expect, it, onTestFinished } from "vitest";
+
+import { refusalOf } from "../testing/expected-error.ts";
+import { runSql, schemaVersionOf } from "../testing/raw-database.ts";
+import { temporaryFolder } from "../testing/temporary-vault.ts";
+import { Records } from "./processed-files.ts";
+
+/** The table of release 0.1.0, which recorded no version: this text must never change. */
+const RELEASE_0_1_0 = `
+  CREATE TABLE files (
+    path TEXT PRIMARY KEY, signature TEXT NOT NULL, kind TEXT NOT NULL, tokens INTEGER NOT NULL, bytes INTEGER NOT NULL,
+    changed TEXT NOT NULL, width INTEGER, height INTEGER, hash TEXT, fresh INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+const FILES = `
+  INSERT INTO files VALUES ('a.md', '1:2:3', 'text', 12, 48, '2026-03-01T09:00:00', NULL, NULL, 'abc', 0);
+`;
+
+function oldRecords(more = ""): { state: string; file: string } {
+  const state = temporaryFolder();
+  const file = path.join(state, "job.sqlite");
+  runSql(file, `PRAGMA journal_mode = WAL; ${RELEASE_0_1_0} ${FILES} ${more}`);
+  return { state, file };
+}
+
+function opened(state: string): Records {
+  const records = new Records(state);
+  onTestFinished(() => records.close());
+  return records;
+}
+
+it("opens the records of release 0.1.0 with all files, and records the version", () => {
+  const { state, file } = oldRecords();
+  const records = opened(state);
+  expect(records.has("a.md", "1:2:3")).toBe(true);
+  expect(records.get("a.md")).toMatchObject({ hash: "abc", isFresh: false });
+  expect(schemaVersionOf(file)).toBe(1);
+});
+
+it("keeps what is saved for the next process", () => {
+  const { state } = oldRecords();
+  const first = new Records(state);
+  const record = first.get("a.md");
+  if (record === undefined) throw new Error("a.md is not recorded");
+  first.set("b.md", { ...record, isFresh: true });
+  first.remove("a.md");
+  first.save();
+  first.close();
+  const next = opened(state);
+  expect([...next.paths()]).toEqual(["b.md"]);
+  expect(next.get("b.md")).toEqual({ ...record, isFresh: true });
+});
+
+it("starts with empty records when the old ones are damaged", () => {
+  const { state, file } = oldRecords();
+  writeFileSync(file, "no database".repeat(1000));
+  expect(opened(state).size).toBe(0);
+  expect(existsSync(`${file}.set-aside`)).toBe(true);
+});
+
+it("refuses the records of a newer release, which may be in use", async () => {
+  const { state } = oldRecords("PRAGMA user_version = 7;");
+  const refusal = await refusalOf(() => new Records(state));
+  expect(refusal?.code).toBe("unavailable");
+  expect(refusal?.message).toContain("written by a newer coffre (schema 7, this one knows 1)");
+});

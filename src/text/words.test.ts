@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+
+import { fold, wordsOf } from "./words.ts";
+
+it("folds case and accents, of every script", () => {
+  expect(fold("Été à l'ŒUVRE")).toBe("ete a l'œuvre");
+  expect(fold("Ёлка Ά")).toBe("елка α");
+});
+
+it("folds the short way as the long way does", () => {
+  const longWay = (text: string): string =>
+    text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (text) => {
+      expect(fold(text)).toBe(longWay(text));
+    }),
+  );
+  for (let code = 0x20; code <= 0x24f; code += 1) {
+    const letter = String.fromCharCode(code);
+    expect(fold(letter)).toBe(longWay(letter));
+  }
+});
+
+it("cuts a text into words", () => {
+  expect(wordsOf("L'API, en-cours : 2026-07-14 !")).toEqual([
+    "l",
+    "api",
+    "en",
+    "cours",
+    "2026",
+    "07",
+    "14",
+  ]);
+  expect(wordsOf("  ?!  ")).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { zstdCompressSync } from "node:zlib";
+
+import { expect, it, onTestFinished } from "vitest";
+
+import { refusalOf } from "../../testing/expected-error.ts";
+import { runSql, schemaVersionOf } from "../../testing/raw-database.ts";
+import { temporaryFolder } from "../../testing/temporary-vault.ts";
+import { HistoryStore } from "./history-store.ts";
+
+/** The tables of release 0.1.0, which recorded no version: this text must never change. */
+const RELEASE_0_1_0 = `
+  CREATE TABLE entries (
+    id TEXT PRIMARY KEY, at INTEGER NOT NULL, actor TEXT NOT NULL, call TEXT NOT NULL,
+    batch TEXT, undoes TEXT
+  ) STRICT;
+  CREATE INDEX entries_at ON entries (at);
+  CREATE INDEX entries_batch ON entries (batch);
+  CREATE TABLE changes (
+    entry TEXT NOT NULL REFERENCES entries (id) ON DELETE CASCADE, seq INTEGER NOT NULL,
+    path TEXT NOT NULL, to_path TEXT, detail TEXT NOT NULL, PRIMARY KEY (entry, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX changes_path ON changes (path);
+  CREATE TABLE uses (
+    entry TEXT NOT NULL REFERENCES entries (id) ON DELETE CASCADE, blob TEXT NOT NULL,
+    PRIMARY KEY (entry, blob)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX uses_blob ON uses (blob);
+  CREATE TABLE blobs (
+    hash TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (hash, part)
+  ) STRICT;
+  CREATE TABLE facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
+`;
+
+const OLD_TEXT = Buffer.from("What the note said before.\n");
+const HASH = createHash("sha256").update(OLD_TEXT).digest("hex");
+const CREATED = { kind: "create", path: "a.md", after: HASH };
+const ENTRIES = `
+  INSERT INTO entries VALUES ('mabc0001', 1772359200000, 'cli', 'write', 'batch-1', NULL);
+  INSERT INTO changes VALUES ('mabc0001', 0, 'a.md', NULL, '${JSON.stringify(CREATED)}');
+  INSERT INTO uses VALUES ('mabc0001', '${HASH}');
+  INSERT INTO blobs VALUES ('${HASH}', 0, x'${zstdCompressSync(OLD_TEXT).toString("hex")}');
+`;
+
+function oldHistory(more = ""): { state: string; file: string } {
+  const state = temporaryFolder();
+  const file = path.join(state, "history.sqlite");
+  runSql(file, `PRAGMA journal_mode = WAL; ${RELEASE_0_1_0} ${ENTRIES} ${more}`);
+  return { state, file };
+}
+
+it("opens the history of release 0.1.0 with everything in it, and records the version", () => {
+  const { state, file } = oldHistory();
+  const history = new HistoryStore(state);
+  onTestFinished(() => history.close());
+  expect(history.entries({ path: null, limit: 10 })).toEqual([
+    {
+      id: "mabc0001",
+      at: new Date(1_772_359_200_000),
+      actor: "cli",
+      call: "write",
+      batch: "batch-1",
+      undoes: null,
+      undoneBy: null,
+      changes: [CREATED],
+    },
+  ]);
+  expect(history.bytes(HASH)).toEqual(OLD_TEXT);
+  expect(schemaVersionOf(file)).toBe(1);
+});
+
+it("refuses the history of a newer release, and does not change it", async () => {
+  const { state, file } = oldHistory("PRAGMA user_version = 7;");
+  const before = readFileSync(file);
+  const refusal = await refusalOf(() => new HistoryStore(state));
+  expect(refusal?.code).toBe("unavailable");
+  expect(refusal?.message).toContain("written by a newer coffre (schema 7, this one knows 1)");
+  expect(readFileSync(file)).toEqual(before);
+});
+
+it("never replaces a damaged history", async () => {
+  const state = temporaryFolder();
+  const file = path.join(state, "history.sqlite");
+  writeFileSync(file, "no history".repeat(1000));
+  expect((await refusalOf(() => new HistoryStore(state)))?.code).toBe("unavailable");
+  expect(readFileSync(file, "utf8")).toBe("no history".repeat(1000));
+});
