@@ -13,6 +13,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/templates ./templates
 USER node
 VOLUME ["/vault", "/state"]
 EXPOSE 4117

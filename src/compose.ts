@@ -54,6 +54,8 @@ export interface Service {
   /** Remembers and recalls; null when it was not asked for. */
   readonly memory: Memory | null;
   readonly ingest: Ingest;
+  /** How many files are still to be indexed or stamped. */
+  readonly pending: number;
   /** These paths were changed by another process of ours just now: resolves when frontmatter, tree.md and index are right again. */
   changed(paths: readonly VaultPath[]): Promise<void>;
   /** Compares everything with the disk; how many files are looked at anew. */
@@ -181,17 +183,16 @@ class OpenService implements Service {
 
   async openMemory(settings: MemorySettings): Promise<void> {
     const { createMemory } = await import("./agents/memory.ts");
-    const { TaskQueue } = await import("./agents/queue/task-queue.ts");
+    const { SqliteUpdateQueue } = await import("./agents/queue/sqlite-update-queue.ts");
     const { vault, index } = this;
     const { state } = vault;
-    const { onBug } = settings;
     const now = this.#now;
     this.memory = await createMemory({
       ...settings,
       vault,
       index,
       now,
-      createQueue: (work) => new TaskQueue({ ...work, state, now, onBug }),
+      createQueue: (work) => new SqliteUpdateQueue({ ...work, state }),
     });
   }
 
@@ -237,6 +238,10 @@ class OpenService implements Service {
     return () => void this.#listeners.delete(own);
   }
 
+  get pending(): number {
+    return this.#job.pending;
+  }
+
   async surveyed(): Promise<boolean> {
     return within(PATIENCE, this.#survey);
   }
@@ -274,7 +279,7 @@ class OpenService implements Service {
       lastError: this.#job.lastError ?? this.#dropError,
       model: this.memory?.model ?? null,
       inbox: (await this.memory?.inbox.count()) ?? 0,
-      queue: this.memory?.updates.counts() ?? { waiting: 0, running: 0 },
+      queue: (await this.memory?.updates.counts()) ?? { waiting: 0, running: 0 },
       alarms: this.#index.rebuilt === null ? alarms : [...alarms, this.#rebuilt()],
       left: [...this.#job.left].map(([file, problem]) => ({ path: showPath(file), problem })),
     };

@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 
 import { uniqueName } from "./text/slug.ts";
 import type { IngestSettings } from "./ingest/settings.ts";
 import type { Transcription } from "./ingest/transcribe/transcribe.ts";
-import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
-import type { Lang } from "./vault/templates/template.ts";
+import type { Language } from "./text/language.ts";
 
 /** What the environment says. The only place that reads it. */
 export interface Environment {
@@ -74,84 +72,6 @@ export function explicitToken(
   return named ?? nonEmpty(environment["COFFRE_TOKEN"]);
 }
 
-/** The variables that providers of models name for their keys. */
-const KEY_VARIABLES: Readonly<Record<string, readonly string[]>> = {
-  anthropic: ["ANTHROPIC_API_KEY"],
-  openai: ["OPENAI_API_KEY"],
-  mistral: ["MISTRAL_API_KEY"],
-  google: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
-  openrouter: ["OPENROUTER_API_KEY"],
-  ollama: ["OLLAMA_API_KEY"],
-  "openai-compatible": ["COFFRE_API_KEY"],
-};
-
-/** Which model the agents use, and how it is reached. */
-export interface ModelSettings {
-  readonly name: string;
-  readonly baseUrl: string | null;
-  /** By the name of the provider. */
-  readonly keys: Readonly<Record<string, string>>;
-}
-
-interface ModelFile {
-  readonly model?: string;
-  readonly baseUrl?: string;
-  readonly apiKey?: string;
-}
-
-/**
- * The model: `COFFRE_MODEL`, `COFFRE_BASE_URL` and the provider's own key variable, else `coffre.json` in the vault's state folder. Null when
- * neither names one. Throws for a file that cannot be read, without showing what is in it.
- */
-export function modelSettings(state: string, environment: Environment): ModelSettings | null {
-  const file = readModelFile(path.join(state, "coffre.json"));
-  const name = nonEmpty(environment["COFFRE_MODEL"]) ?? file.model;
-  if (name === undefined) return null;
-  const keys: Record<string, string> = {};
-  for (const [provider, variables] of Object.entries(KEY_VARIABLES)) {
-    const [found] = variables.flatMap((variable) => nonEmpty(environment[variable]) ?? []);
-    const key = found ?? file.apiKey;
-    if (key !== undefined) keys[provider] = key;
-  }
-  return { name, baseUrl: nonEmpty(environment["COFFRE_BASE_URL"]) ?? file.baseUrl ?? null, keys };
-}
-
-function readModelFile(file: string): ModelFile {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return {};
-    throw explainErrno(error, file);
-  }
-  const settings = parsed(text);
-  const fields = new Map(Object.entries(settings ?? {}));
-  const found: Record<string, string> = {};
-  for (const name of ["model", "baseUrl", "apiKey"]) {
-    const value: unknown = fields.get(name);
-    if (typeof value === "string" && value !== "") found[name] = value;
-    else if (settings === null || value !== undefined) throw notAsItShould(file);
-  }
-  return found;
-}
-
-function notAsItShould(file: string): ExpectedError {
-  return new ExpectedError(
-    "invalid_argument",
-    `${file} is not of the form {"model": "provider/model", "baseUrl": "…", "apiKey": "…"}, where the last two may be left out.`,
-  );
-}
-
-/** The object that a JSON text is; null when it is none. */
-function parsed(text: string): object | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Who recognises speech and letters for ingest, as far as the environment says. */
 export function ingestSettings(environment: Environment): IngestSettings {
   const folder =
@@ -181,7 +101,7 @@ function transcriptionOf(environment: Environment): Transcription | undefined {
 }
 
 /** French when the locale says so, else English. */
-export function languageOf(environment: Environment): Lang {
+export function languageOf(environment: Environment): Language {
   const locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
     .map((name) => nonEmpty(environment[name]))
     .find((value) => value !== undefined);

@@ -1,12 +1,12 @@
 import path from "node:path";
 
 import type { Memory, RecallOptions } from "./agents/memory.ts";
-import type { RecallAnswer } from "./agents/recall/recall-answer.ts";
+import type { RecallAnswer } from "./agents/contract.ts";
 import { ExpectedError } from "./errors.ts";
 import type { DeepIndex } from "./index/deep/deep-index.ts";
 import type { SqliteIndex } from "./index/lexical/sqlite-index.ts";
 import type { SearchIndex, SearchOutcome, SearchRequest } from "./index/search-index.ts";
-import type { ServiceSettings } from "./service-settings.ts";
+import type { ServiceSettings } from "./settings.ts";
 import type { ServiceStatus } from "./service-status.ts";
 import { createVault, type Vault } from "./vault/vault.ts";
 
@@ -159,14 +159,12 @@ export class LookingService {
 
   async #recall(question: string, given: RecallOptions = {}): Promise<RecallAnswer> {
     const { recall } = await import("./agents/recall/recall.ts");
-    const { LazyModel } = await import("./agents/model/lazy-model.ts");
+    const { ConfiguredModel } = await import("./agents/model/configured-model.ts");
     const { DEFAULT_LIMITS } = await import("./agents/limits.ts");
     const { vault, index } = this;
     const { settings, now, onBug } = this.#options;
-    const chosen = settings().model;
     const { signal = new AbortController().signal, onEvent = () => {} } = given;
-    const model = chosen === null ? null : new LazyModel(chosen);
-    const openModel = async () => (await model?.open()) ?? null;
+    const model = new ConfiguredModel(settings().model);
     return recall(question, {
       vault,
       index,
@@ -175,7 +173,7 @@ export class LookingService {
       limits: DEFAULT_LIMITS,
       signal,
       onEvent,
-      openModel,
+      openModel: async () => model.open(),
     });
   }
 }

@@ -19,17 +19,26 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ingest: [...LOW, "vault"],
   agents: [...LOW, "vault", "tools", "ingest"],
   server: [...ROOMS, "compose.ts", "config.ts", "service-status.ts"],
-  cli: [...ROOMS, "server", "compose.ts", "config.ts", "deep-config.ts", "service-status.ts"],
+  cli: [
+    ...ROOMS,
+    "server",
+    "compose.ts",
+    "looking-service.ts",
+    "config.ts",
+    "settings.ts",
+    "service-status.ts",
+  ],
   "compose.ts": [...ROOMS, "config.ts", "service-status.ts"],
+  "looking-service.ts": [...ROOMS, "settings.ts", "service-status.ts"],
   "service-status.ts": ["index", "agents"],
   "config.ts": [...LOW, "vault", "ingest"],
-  "deep-config.ts": [...LOW, "vault", "index", "config.ts"],
+  "settings.ts": [...LOW, "index", "ingest", "agents", "config.ts"],
   "index.ts": [...LOW, "vault", "index", "tools", "compose.ts"],
 };
 
 /** Beside the vault: who keeps something in the state folder, listens to the system, or talks to people. */
 const TOUCHES_FILES =
-  /^(?:storage|vault|cli|config|deep-config|ingest|index\/lexical\/sqlite-index|index\/deep\/(?:download|model-files|qmd)|jobs\/(?:heartbeat|owner\/owner-lock|owner\/owner-request|watch\/watch-disk)|server\/(?:auth\/access-token|http\/endpoint|http\/log|http\/page-files))\b/u;
+  /^(?:storage|vault|cli|settings|ingest|index\/lexical\/sqlite-index|index\/deep\/(?:download|model-files|qmd)|jobs\/(?:heartbeat|owner\/owner-file|owner\/owner-lock|owner\/owner-request|watch\/watch-disk)|server\/(?:auth\/access-token|http\/endpoint|http\/log|http\/page-files))\b/u;
 
 function sourceFiles(): string[] {
   return readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
@@ -110,9 +119,9 @@ it("only the agents' model access speaks to models through the AI SDK", () => {
     importsOf(file).some((name) => name === "ai" || /^@(?:ai-sdk|openrouter)\//u.test(name)),
   );
   expect(speaking.toSorted()).toEqual([
-    "agents/model/model-failure.ts",
     "agents/model/model.ts",
     "agents/model/providers.ts",
+    "agents/model/retry.ts",
   ]);
 });
 
@@ -120,6 +129,6 @@ it("a start without a model loads nothing of the AI SDK", () => {
   const source = (file: string): string => readFileSync(path.join(ROOT, "src", file), "utf8");
   const loading = sourceFiles().filter((file) => /from "[^"]*\/model\.ts"/u.test(source(file)));
   expect(loading).toEqual([]);
-  expect(source("agents/model/lazy-model.ts")).toContain('await import("./model.ts")');
+  expect(source("agents/model/configured-model.ts")).toContain('await import("./model.ts")');
   expect(source("agents/model/providers.ts")).not.toMatch(/^import \{[^}]*\} from "@/mu);
 });

@@ -10,6 +10,7 @@ import { Router } from "./app/router.ts";
 import { ComposerModel } from "./composer/composer-model.ts";
 import { UpdatesModel } from "./composer/updates-model.ts";
 import { AskModel } from "./search/ask-model.ts";
+import { StatusModel } from "./status/status-model.ts";
 import { language } from "./texts/texts.ts";
 import { FileList } from "./tree/file-list.ts";
 import { TreeModel } from "./tree/tree-model.ts";
@@ -20,18 +21,23 @@ const AFTER_FIRST_PAINT = 400;
 function startServices(): Services {
   const live = new LiveEvents();
   const router = new Router();
-  const route = router.route.get();
-  const isSearch = route.view === "search";
+  const { view, query } = router.place.get();
+  const isSearch = view === "search";
   const services = {
     live,
     router,
+    status: new StatusModel(live),
     tree: new TreeModel(live),
     files: new FileList(live, () => new Date()),
-    composer: new ComposerModel(isSearch ? "search" : "update", isSearch ? route.query : ""),
+    composer: new ComposerModel(
+      isSearch ? "search" : "update",
+      isSearch ? (query.get("q") ?? "") : "",
+    ),
     updates: new UpdatesModel(live),
     ask: new AskModel(),
   };
   services.tree.start();
+  void services.status.load();
   live.start();
   window.setTimeout(() => {
     services.files.want();

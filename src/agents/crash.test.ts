@@ -17,7 +17,7 @@ import {
 } from "../testing/models/scripted-model.ts";
 import { temporaryFolder, writeFiles } from "../testing/temporary-vault.ts";
 import { vaultProblems } from "../testing/vault-problems.ts";
-import type { UpdateTask } from "./memory.ts";
+import type { QueuedUpdate } from "./queue/update-queue.ts";
 
 const script = new URL("../testing/processes/run-updates.ts", import.meta.url);
 
@@ -70,8 +70,8 @@ async function restart({ root, state, baseUrl }: CrashedHome): Promise<Service> 
   return service;
 }
 
-async function lastUpdate({ memory }: Service): Promise<UpdateTask | undefined> {
-  const [task] = memory?.updates.list() ?? [];
+async function lastUpdate({ memory }: Service): Promise<QueuedUpdate | undefined> {
+  const [task] = (await memory?.updates.list()) ?? [];
   return task === undefined ? undefined : memory?.updates.ended(task.id);
 }
 

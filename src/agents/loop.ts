@@ -4,13 +4,12 @@ import type {
   ChatModel,
   Conversation,
   Part,
-  TokenUsage,
   ToolReply,
   ToolRequest,
   Turn,
 } from "./model/chat-model.ts";
 import { explainLimit, type ReachedLimit, type RunLimits } from "./limits.ts";
-import type { OnRunEvent } from "./run-events.ts";
+import type { OnRunEvent, TokenUsage } from "./contract.ts";
 
 /** A call that was made, and what came of it. */
 export interface MadeCall {

@@ -67,7 +67,7 @@ describe("the memory of a vault", () => {
     const update = home.remember("slowly");
     await asked.promise;
     const { sources } = await home.memory.recall("Who does the roof?");
-    expect(home.memory.updates.counts()).toEqual({ waiting: 0, running: 1 });
+    expect(await home.memory.updates.counts()).toEqual({ waiting: 0, running: 1 });
     expect(sources).toHaveLength(1);
     hold.resolve();
     expect((await update).status).toBe("done");
@@ -185,7 +185,7 @@ describe("the memory of a vault", () => {
     ).toBe("not_text");
     expect(await codeOf(() => memory.recall("?"))).toBe("invalid_argument");
     expect(await codeOf(() => memory.inbox.show("nobody"))).toBe("not_found");
-    expect(memory.updates.list()).toEqual([]);
+    expect(await memory.updates.list()).toEqual([]);
   });
 
   it("keeps the key out of the state folder and the vault", async () => {
@@ -213,7 +213,7 @@ describe("a model that is configured wrongly", () => {
       root: folder,
       state: `${temporaryFolder()}/state`,
       isWatching: false,
-      memory: { model: { name, baseUrl: null, keys: {} }, onBug: () => {} },
+      memory: { model: { name, baseUrl: null, apiKey: null }, onBug: () => {} },
     });
     onTestFinished(() => service.close());
     const { memory } = service;

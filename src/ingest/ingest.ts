@@ -39,6 +39,8 @@ export interface Ingested extends Filed {
 
 export interface Ingest {
   readonly limits: Limits;
+  /** A folder for temporary files, which may not exist yet. */
+  readonly scratch: string;
   /** Makes text or an image of a file, and puts it into the vault: all of it, as one change, or nothing. */
   ingest(source: IngestSource, options: IngestOptions): Promise<Ingested>;
   /** Only makes text and images of a file, and of all files in it. Nothing is written. */
@@ -59,6 +61,7 @@ const MOST_AT_ONCE = 2;
 /** Ingests files into a vault. */
 export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest {
   const limits = { ...DEFAULT_LIMITS, ...settings.limits };
+  const scratch = path.join(vault.state, "ingest");
   const known = new KnownSources(vault);
   const turns = new Turns(MOST_AT_ONCE);
   const convertNow: Ingest["convert"] = async (source, { signal, onProgress } = {}) => {
@@ -70,7 +73,7 @@ export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest
         limits,
         ocr: settings.ocr ?? {},
         transcription: settings.transcription,
-        scratch: path.join(vault.state, "ingest"),
+        scratch,
         signal: signal ?? new AbortController().signal,
         onProgress: onProgress ?? (() => {}),
       });
@@ -82,6 +85,7 @@ export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest
     turns.run(async () => convertNow(source, options));
   return {
     limits,
+    scratch,
     convert,
     ingest: async (source, options) => {
       const { actor, to = DEFAULT_FOLDER, keepOriginal = false, from, onProgress } = options;

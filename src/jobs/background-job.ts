@@ -352,7 +352,8 @@ export class BackgroundJob {
     const root = this.#vault.totals.get("");
     if (root?.kind !== "folder") return;
     try {
-      await this.#vault.writeTree(treeFile(root));
+      // Without a watcher nobody else reports it.
+      if (await this.#vault.writeTree(treeFile(root))) this.mark(["tree.md"], "quiet");
     } catch (error) {
       this.#lastError = error instanceof Error ? error.message : String(error);
     }
@@ -396,6 +397,7 @@ export class BackgroundJob {
     if (count.changed + count.gone > most) return count;
     this.mark(found.gone, "quiet");
     this.mark(found.changed, "quiet");
+    this.mark(found.unsure, "quiet");
     return count;
   }
 

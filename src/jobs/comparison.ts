@@ -9,8 +9,10 @@ export interface Comparison {
   readonly folders: readonly VaultPath[];
   /** What killed processes left unfinished, for `vault.sweep`. */
   readonly leftovers: readonly string[];
-  /** Files that are not the ones dealt with last, or that the index does not have. */
+  /** Files of another version than the one processed last, or that are missing from the index. */
   readonly changed: readonly VaultPath[];
+  /** Files that look the same, but were processed so soon after a change that another could have the same time. */
+  readonly unsure: readonly VaultPath[];
   /** Files that are known, or indexed, and not there. */
   readonly gone: readonly VaultPath[];
 }
@@ -28,16 +30,21 @@ export async function compareWithDisk(
   const folders: VaultPath[] = [];
   const leftovers: string[] = [];
   const changed: VaultPath[] = [];
+  const unsure: VaultPath[] = [];
   for (const each of await vault.scan()) {
     if (each.kind === "leftover") leftovers.push(each.path);
     else if (each.kind === "folder") folders.push(each.path);
     else {
       const { path, signature } = each;
       files.set(path, each);
-      const isKnown = records.has(path, signature);
+      const record = records.get(path);
+      const isKnown = record?.facts.signature === signature;
       const isSearchable = !isIndexed(path) || indexed.get(path) === signature;
-      if (isKnown && isSearchable) continue;
-      // Known, but not searchable: nobody would look at it again.
+      if (isKnown && isSearchable) {
+        if (record.isFresh) unsure.push(path);
+        continue;
+      }
+      // Missing from the index: clear its signature, so that it is processed again.
       if (isKnown) records.distrust(path);
       changed.push(path);
     }
@@ -48,6 +55,7 @@ export async function compareWithDisk(
     folders,
     leftovers,
     changed,
+    unsure,
     gone: [...known].filter((path) => !files.has(path)),
   };
 }

@@ -35,8 +35,11 @@ function opened(state: string): Records {
 it("opens the records of release 0.1.0 with all files, and records the version", () => {
   const { state, file } = oldRecords();
   const records = opened(state);
-  expect(records.has("a.md", "1:2:3")).toBe(true);
-  expect(records.get("a.md")).toMatchObject({ hash: "abc", isFresh: false });
+  expect(records.get("a.md")).toMatchObject({
+    facts: { signature: "1:2:3" },
+    hash: "abc",
+    isFresh: false,
+  });
   expect(schemaVersionOf(file)).toBe(1);
 });
 

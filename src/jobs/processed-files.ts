@@ -53,12 +53,6 @@ export class Records {
     return this.#byPath.get(file);
   }
 
-  /** Whether this very version of a file was dealt with, and nothing can have hidden behind its time. */
-  has(file: VaultPath, signature: string): boolean {
-    const record = this.#byPath.get(file);
-    return record !== undefined && record.facts.signature === signature && !record.isFresh;
-  }
-
   /** As if no version of the file had been dealt with yet; what is known of it stays. */
   distrust(file: VaultPath): void {
     const record = this.#byPath.get(file);

@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 
-import { ExpectedError } from "../errors.ts";
+import { errnoOf, ExpectedError } from "../errors.ts";
 
 /**
  * Milliseconds a statement waits while another connection holds the lock it needs. SQLite lets one connection write at a time, and without
@@ -13,8 +14,10 @@ const BUSY_TIMEOUT = 10_000;
 /** Primary result codes of SQLite: the low byte of what it reports. */
 const SQLITE_ERROR = 1;
 const SQLITE_BUSY = 5;
+const SQLITE_READONLY = 8;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
+const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
 
 export interface DatabaseOptions {
@@ -32,6 +35,8 @@ export interface DatabaseOptions {
   readonly migrations: readonly string[];
   /** The version that the first migration leads to, 1 by default. A database with tables of an older version counts as outdated. */
   readonly firstVersion?: number;
+  /** In a folder that cannot be written, opens what is there for reading, or an empty database when nothing is there. */
+  readonly canBeReadOnly?: boolean;
   /** Read after opening, to notice damage: `SELECT count(*) FROM files`. */
   readonly check?: string;
 }
@@ -55,12 +60,38 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
   } catch (error) {
     database?.close();
     if (error instanceof ExpectedError) throw error;
+    if (options.canBeReadOnly === true && isReadOnly(error)) return openReadOnly(options);
     throw new ExpectedError(
       "unavailable",
       `${name} in ${path.dirname(file)} cannot be opened, ${consequence}: ${String(error)}. Give another folder with --state.`,
       { cause: error },
     );
   }
+}
+
+/** Statements that write fail on it with SQLITE_READONLY. */
+function openReadOnly(options: DatabaseOptions): DatabaseSync {
+  const url = pathToFileURL(options.file);
+  // Without it SQLite needs to create the files of the write-ahead log even to read.
+  url.searchParams.set("immutable", "1");
+  const isThere = existsSync(options.file);
+  const database = isThere
+    ? new DatabaseSync(url, { readOnly: true })
+    : new DatabaseSync(":memory:");
+  if (knownVersion(database, options) < latestVersion(options)) {
+    if (isThere) throw new Error("it must be migrated first, and its folder cannot be written");
+    migrate(database, options);
+  }
+  database.exec("PRAGMA query_only = ON");
+  return database;
+}
+
+/** Not asked in advance with `access`, which goes by the real user and not by the effective one. */
+function isReadOnly(error: unknown): boolean {
+  return (
+    ["EACCES", "EROFS"].includes(errnoOf(error) ?? "") ||
+    [SQLITE_READONLY, SQLITE_CANTOPEN].includes(resultCode(error) ?? 0)
+  );
 }
 
 /**
@@ -113,8 +144,9 @@ export function transaction<T>(database: DatabaseSync, work: () => T): T {
 
 /** What kind of SQLite error this is; null when it is not one. `damaged` includes tables that are missing or have other columns. */
 export function sqliteProblem(error: unknown): "busy" | "full" | "damaged" | "other" | null {
-  if (!(error instanceof Error) || !("errcode" in error)) return null;
-  switch (Number(error.errcode) & 0xff) {
+  switch (resultCode(error)) {
+    case null:
+      return null;
     case SQLITE_BUSY:
       return "busy";
     case SQLITE_FULL:
@@ -126,6 +158,11 @@ export function sqliteProblem(error: unknown): "busy" | "full" | "damaged" | "ot
     default:
       return "other";
   }
+}
+
+/** The primary result code of a SQLite error; null when it is not one. */
+function resultCode(error: unknown): number | null {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : null;
 }
 
 class OutdatedSchema extends Error {}

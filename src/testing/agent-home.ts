@@ -5,8 +5,9 @@ import { onTestFinished } from "vitest";
 
 import type { RunLimits } from "../agents/limits.ts";
 import { DEFAULT_LIMITS } from "../agents/limits.ts";
-import type { Memory, RememberInput, UpdateTask } from "../agents/memory.ts";
-import type { RunEvent } from "../agents/run-events.ts";
+import type { Memory } from "../agents/memory.ts";
+import type { QueuedUpdate } from "../agents/queue/update-queue.ts";
+import type { RememberInput, RunEvent } from "../agents/contract.ts";
 import { createService, type Service } from "../compose.ts";
 import {
   scriptedSettings,
@@ -29,7 +30,7 @@ export interface AgentHome {
   readonly read: (name: string) => string;
   readonly write: (name: string, text: string) => void;
   /** Hands over a text and waits until it is filed. */
-  readonly remember: (content: string, more?: Partial<RememberInput>) => Promise<UpdateTask>;
+  readonly remember: (content: string, more?: Partial<RememberInput>) => Promise<QueuedUpdate>;
 }
 
 export interface HomeOptions {

@@ -1,11 +1,12 @@
 import type { z } from "zod";
 
+import { ExpectedError } from "../errors.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import type { ChangeGuard } from "../vault/history/history-types.ts";
 import type { Vault, VaultReader } from "../vault/vault.ts";
 import type { Session } from "./session.ts";
 
-/** `update` files what comes in; `search` looks and assembles, and has nothing to write with. */
+/** `update` files new material; `search` reads and assembles, and cannot write. */
 export type Profile = "update" | "search";
 
 export type ToolContent =
@@ -22,7 +23,7 @@ export type ToolContent =
 export interface ToolOutput {
   readonly content: readonly ToolContent[];
   readonly structured: unknown;
-  /** Nothing of what was asked could be done. */
+  /** Nothing that the call asked for could be done. */
   readonly failed?: boolean;
 }
 
@@ -30,11 +31,11 @@ interface CommonContext {
   readonly index: SearchIndex;
   readonly session: Session;
   readonly now: () => Date;
-  /** What `search` and `tree` show at most: for callers that pay for every token and may not know what they ask for. */
+  /** What `search` and `tree` show at most: for callers that pay for every token and cannot know the size of an answer. */
   readonly mostTokens?: number;
 }
 
-/** What a looking tool is given: by its type, nothing to write with. */
+/** What a reading tool is given: by its type, it cannot write. */
 export interface ReadContext extends CommonContext {
   readonly profile: Profile;
   readonly vault: VaultReader;
@@ -45,62 +46,112 @@ export interface WriteContext extends CommonContext {
   readonly vault: Vault;
   /** Groups the changes of one run, so that they can be undone as one. */
   readonly batch: string | null;
-  /** What this caller may change: everything, when it is left out. It holds for every tool, whatever its arguments. */
+  /** What this caller may change; everything when it is left out. It holds for every tool and any arguments. */
   readonly guard?: ChangeGuard;
 }
 
-interface ToolFacts {
+/** A tool that can be run with a `Context`. */
+export interface ToolFor<Context> {
   readonly name: string;
   readonly title: string;
   /** For the model: what it does, when to use it. */
   readonly description: string;
   readonly input: z.ZodObject;
-  readonly profiles: readonly Profile[];
-}
-
-export interface ReadTool extends ToolFacts {
-  readonly effect: "read";
-  invoke(args: unknown, context: ReadContext): Promise<ToolOutput>;
-}
-
-export interface WriteTool extends ToolFacts {
-  readonly effect: "write";
-  /** Whether it can take something away, or only adds. */
+  readonly effect: "read" | "write";
+  /** Whether it can remove something, or only adds. */
   readonly destructive: boolean;
-  invoke(args: unknown, context: WriteContext): Promise<ToolOutput>;
+  /** Throws `invalid_argument` for arguments that do not fit `input`. */
+  invoke(args: unknown, context: Context): Promise<ToolOutput>;
 }
 
+interface VaultFacts {
+  readonly profiles: readonly Profile[];
+  /** Its answer is incomplete until every file of the vault is known. */
+  readonly needsWholeTree?: boolean;
+}
+
+export interface ReadTool extends ToolFor<ReadContext>, VaultFacts {
+  readonly effect: "read";
+}
+
+export interface WriteTool extends ToolFor<WriteContext>, VaultFacts {
+  readonly effect: "write";
+}
+
+/** A tool on the vault. */
 export type Tool = ReadTool | WriteTool;
 
-interface Definition<Input extends z.ZodObject, Context> extends ToolFacts {
+interface Definition<Input extends z.ZodObject, Context> extends Pick<
+  ToolFor<Context>,
+  "name" | "title" | "description"
+> {
   readonly input: Input;
   readonly run: (input: z.infer<Input>, context: Context) => Promise<ToolOutput>;
 }
 
-/** A tool that looks. Its schema is checked on every call. */
-export function readTool<Input extends z.ZodObject>(
-  definition: Definition<Input, ReadContext>,
-): ReadTool {
+type Effect = Pick<ToolFor<unknown>, "effect" | "destructive">;
+
+/** A tool whose arguments are checked on every call. */
+export function defineTool<Input extends z.ZodObject, Context>(
+  definition: Definition<Input, Context> & Effect,
+): ToolFor<Context> {
   const { run, ...facts } = definition;
+  const { name, input } = definition;
   return {
     ...facts,
-    effect: "read",
-    invoke: async (args, context) => run(definition.input.parse(args), context),
+    invoke: async (args, context) => {
+      const parsed = input.safeParse(args);
+      if (parsed.success) return run(parsed.data, context);
+      const problems = parsed.error.issues.slice(0, 5).map((issue) => explainIssue(issue, []));
+      throw new ExpectedError(
+        "invalid_argument",
+        `${name}: ${problems.join("; ")}. It takes: ${Object.keys(input.shape).join(", ")}.`,
+      );
+    },
   };
+}
+
+/** A tool that only reads the vault. */
+export function readTool<Input extends z.ZodObject>(
+  definition: Definition<Input, ReadContext> & VaultFacts,
+): ReadTool {
+  const { profiles, needsWholeTree = false } = definition;
+  const tool = defineTool({ ...definition, effect: "read", destructive: false });
+  return { ...tool, effect: "read", profiles, needsWholeTree };
 }
 
 /** A tool that changes the vault. */
 export function writeTool<Input extends z.ZodObject>(
-  definition: Definition<Input, WriteContext> & { readonly destructive: boolean },
+  definition: Definition<Input, WriteContext> & VaultFacts & { readonly destructive: boolean },
 ): WriteTool {
-  const { run, ...facts } = definition;
+  const { profiles, needsWholeTree = false } = definition;
   return {
-    ...facts,
+    ...defineTool({ ...definition, effect: "write" }),
     effect: "write",
-    invoke: async (args, context) => run(definition.input.parse(args), context),
+    profiles,
+    needsWholeTree,
   };
 }
 
 export function textOutput(text: string, structured: unknown): ToolOutput {
   return { content: [{ type: "text", text }], structured };
+}
+
+/** Says which argument is wrong, and why. */
+function explainIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): string {
+  const place = [...above, ...issue.path];
+  if (issue.code === "invalid_union") {
+    // Of several forms, the one the caller meant: its type is right, something in it is not.
+    const tried = issue.errors.find(
+      ([first]) => first !== undefined && (first.code !== "invalid_type" || first.path.length > 0),
+    );
+    const [first] = tried ?? [];
+    if (first !== undefined) return explainIssue(first, place);
+  }
+  const shown = place.map(String).join(".");
+  if (issue.code === "unrecognized_keys") {
+    const keys = issue.keys.map((key) => JSON.stringify(key)).join(", ");
+    return `unknown argument ${keys}${shown === "" ? "" : ` in ${shown}`}`;
+  }
+  return `${shown === "" ? "the arguments" : shown}: ${issue.message}`;
 }

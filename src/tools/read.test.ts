@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { demoImage } from "../vault/templates/demo-image.ts";
+import { demoImage } from "../testing/demo-image.ts";
 import { callerOf, temporaryVault, textOf } from "../testing/temporary-vault.ts";
 
 const IMAGE = demoImage();

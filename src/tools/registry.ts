@@ -11,25 +11,24 @@ import { search } from "./search.ts";
 import { tree } from "./tree.ts";
 import { write } from "./write.ts";
 
-/** The nine tools, those that look first. */
-export const allTools: readonly Tool[] = [
-  tree,
-  read,
-  search,
-  concat,
-  write,
-  edit,
-  append,
-  move,
-  remove,
-];
+/** The nine tools by name, the reading ones first. */
+const tools = { tree, read, search, concat, write, edit, append, move, delete: remove };
 
-/** The tools that exist for a profile. The others do not, over every transport. */
+export const allTools: readonly Tool[] = Object.values(tools);
+
+/** The tools of each profile. Over every transport, the others do not exist for it. */
+export const profileTools = {
+  search: allTools
+    .filter((tool) => tool.effect === "read")
+    .filter(({ profiles }) => profiles.includes("search")),
+  update: allTools.filter(({ profiles }) => profiles.includes("update")),
+} satisfies Readonly<Record<Profile, readonly Tool[]>>;
+
 export function toolsOf(profile: Profile): readonly Tool[] {
-  return allTools.filter((tool) => tool.profiles.includes(profile));
+  return profileTools[profile];
 }
 
-/** A tool's arguments as JSON Schema, without what says nothing to a model. */
+/** A tool's arguments as JSON Schema, without what is of no use to a model. */
 export function inputSchema(tool: Pick<Tool, "input">): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(tool.input, {
     io: "input",
@@ -41,7 +40,7 @@ export function inputSchema(tool: Pick<Tool, "input">): Record<string, unknown> 
   return schema;
 }
 
-/** What the executor checks and says when it matters: in every list of tools it would cost a model a tenth of their tokens. */
+/** The executor checks limits and explains them when needed; listed, they would cost a model a tenth of the tokens of all tools. */
 function withoutLimits(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   delete schema.minimum;
@@ -51,7 +50,7 @@ function withoutLimits(schema: z.core.JSONSchema.BaseSchema): void {
   delete schema.additionalProperties;
 }
 
-/** Null is taken for an argument that is left out, since models send it; to say so would cost tokens, and some clients refuse such schemas. */
+/** Models send null for an argument that is left out, and it is accepted; listed, it would cost tokens, and some clients reject such schemas. */
 function withoutNull(schema: z.core.JSONSchema.BaseSchema): void {
   const { anyOf } = schema;
   const others = anyOf?.filter((each) => each.type !== "null");

@@ -37,6 +37,27 @@ describe("search", () => {
         heading: "2026-03-12 > [décision] Changer la chaudière",
         chunk_with_context: expect.stringContaining("3  | ## [décision]"),
         updated: "2026-03-12",
+        text_lines: [
+          { number: 1, text: "# 2026-03-12" },
+          { number: 2, text: "" },
+          { number: 3, text: "## [décision] Changer la chaudière" },
+          { number: 4, text: "Le chauffagiste passe jeudi." },
+        ],
+        best: [3],
+      },
+    ]);
+  });
+
+  it("gives programs a passage without the frontmatter above it", async () => {
+    const { structured } = await search({ queries: ["beurre"], limit: 1 });
+    expect(structured).toMatchObject([
+      {
+        lines: "1-6",
+        text_lines: [
+          { number: 5, text: "# Bûche" },
+          { number: 6, text: "Beurre et marrons." },
+        ],
+        best: [6],
       },
     ]);
   });
@@ -46,8 +67,11 @@ describe("search", () => {
     lines[20] = "Ici la turbine.";
     const vault = temporaryVault({ "tasks.md": `# Tâche\n${lines.join("\n")}\n` });
     const { structured } = await callerOf(vault).search("search", { queries: ["turbine"] });
-    const shown = z.array(z.object({ lines: z.string(), chunk_with_context: z.string() }));
+    const shown = z.array(
+      z.object({ lines: z.string(), chunk_with_context: z.string(), best: z.array(z.number()) }),
+    );
     const [result] = shown.parse(structured);
+    expect(result?.best).toEqual([22]);
     expect(result?.lines).toBe("1-31");
     expect(result?.chunk_with_context).toContain("22 | Ici la turbine.");
     expect(result?.chunk_with_context.length).toBeLessThan(2200);

@@ -3,8 +3,10 @@ import { z } from "zod";
 import { parseScopes } from "../index/scope.ts";
 import type { SearchHit, SearchRequest } from "../index/search-index.ts";
 import { ExpectedError } from "../errors.ts";
+import { findBlock } from "../vault/files/frontmatter-block.ts";
 import {
   block,
+  countLines,
   formatRange,
   numberLines,
   numberWidth,
@@ -53,6 +55,15 @@ export interface SearchResult {
   readonly heading: string | null;
   readonly chunk_with_context: string;
   readonly updated: string | null;
+  /** The passage itself: without the lines around it, the file's frontmatter and blank lines at its ends. */
+  readonly text_lines: readonly NumberedLine[];
+  /** Numbers of the lines in `text_lines` that match best, ascending. */
+  readonly best: readonly number[];
+}
+
+interface NumberedLine {
+  readonly number: number;
+  readonly text: string;
 }
 
 interface Shown {
@@ -166,7 +177,8 @@ async function show(hit: SearchHit, open: ReadContext["vault"]["openText"]): Pro
     const file = await open(hit.path);
     const chunk = clamp(hit.lines, file.totalLines);
     if (chunk === null) return null;
-    const part = excerpt(file.range(chunk.start, chunk.end).lines, chunk, hit.best);
+    const chunkLines = file.range(chunk.start, chunk.end).lines;
+    const part = excerpt(chunkLines, chunk, hit.best);
     const range = {
       start: Math.max(1, part.start - CONTEXT_LINES),
       end: Math.min(file.totalLines, part.end + CONTEXT_LINES),
@@ -176,6 +188,7 @@ async function show(hit: SearchHit, open: ReadContext["vault"]["openText"]): Pro
     const path = showPath(hit.path);
     const lines = formatRange(hit.lines);
     const score = Math.round(hit.score * 100) / 100;
+    const passage = passageLines(chunkLines, chunk, part);
     return {
       isCurrent: file.version.signature === hit.signature,
       text: block(`${path} (lines ${lines}) · score ${score.toFixed(2)}`, numbered),
@@ -186,6 +199,10 @@ async function show(hit: SearchHit, open: ReadContext["vault"]["openText"]): Pro
         heading: hit.headings.length === 0 ? null : hit.headings.join(" > "),
         chunk_with_context: numbered,
         updated: hit.date,
+        text_lines: passage,
+        best: passage
+          .map(({ number }) => number)
+          .filter((number) => number >= hit.best.start && number <= hit.best.end),
       },
     };
   } catch (error) {
@@ -220,6 +237,18 @@ function excerpt(lines: readonly string[], chunk: LineRange, best: LineRange): L
     }
   }
   return { start, end };
+}
+
+/** The lines of a chunk that are in `part`. See {@link SearchResult.text_lines}. */
+function passageLines(lines: readonly string[], chunk: LineRange, part: LineRange): NumberedLine[] {
+  const text = chunk.start === 1 ? lines.join("\n") : "";
+  const body = countLines(text.slice(0, findBlock(text)?.end ?? 0)) + 1;
+  const inside = lines
+    .map((line, at) => ({ number: chunk.start + at, text: line }))
+    .filter(({ number }) => number >= Math.max(part.start, body) && number <= part.end);
+  const isFull = (line: NumberedLine): boolean => line.text.trim() !== "";
+  const start = inside.findIndex(isFull);
+  return start < 0 ? [] : inside.slice(start, inside.findLastIndex(isFull) + 1);
 }
 
 function clamp({ start, end }: LineRange, total: number): LineRange | null {

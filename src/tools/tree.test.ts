@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { demoImage } from "../vault/templates/demo-image.ts";
+import { demoImage } from "../testing/demo-image.ts";
 import { localTime } from "../text/local-time.ts";
 import { callerOf, temporaryVault, textOf, type Files } from "../testing/temporary-vault.ts";
 

@@ -9,14 +9,14 @@ import { snapshotOf } from "../testing/tree-snapshot.ts";
 import { temporaryFolder, temporaryVault } from "../testing/temporary-vault.ts";
 import { plainValue } from "./files/frontmatter.ts";
 import { initVault, makeVaultFolder } from "./init.ts";
-import type { Lang } from "./templates/template.ts";
+import type { Language } from "../text/language.ts";
 import { countTokens } from "../text/tokens.ts";
 import { treeFile } from "./tree/tree-text.ts";
 import type { Vault } from "./vault.ts";
 
 const NOW = new Date(2026, 4, 6, 7, 8, 9);
 
-async function init(vault: Vault, lang: Lang, demo: boolean): Promise<string[]> {
+async function init(vault: Vault, lang: Language, demo: boolean): Promise<string[]> {
   return initVault(vault, { lang, demo, now: NOW, actor: "test" });
 }
 
@@ -25,7 +25,7 @@ const read = (vault: Vault, name: string): string =>
 const markdown = (paths: readonly string[]): string[] =>
   paths.filter((name) => name.endsWith(".md") && name !== "tree.md");
 
-const kinds: [Lang, boolean][] = [
+const kinds: [Language, boolean][] = [
   ["en", false],
   ["fr", false],
   ["en", true],

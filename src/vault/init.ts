@@ -3,9 +3,8 @@ import { mkdirSync } from "node:fs";
 import { explainErrno } from "../errors.ts";
 import { stampFrontmatter } from "./files/frontmatter.ts";
 import { localTime } from "../text/local-time.ts";
-import { demoFiles } from "./templates/demo.ts";
-import { skeletonFiles, skeletonFolders } from "./templates/skeleton.ts";
-import type { Lang, TemplateFile } from "./templates/template.ts";
+import { demoFiles, skeletonFiles, skeletonFolders, type TemplateFile } from "./templates.ts";
+import type { Language } from "../text/language.ts";
 import { treeFile } from "./tree/tree-text.ts";
 import type { Vault } from "./vault.ts";
 
@@ -19,7 +18,7 @@ export function makeVaultFolder(root: string): void {
 }
 
 export interface InitOptions {
-  readonly lang: Lang;
+  readonly lang: Language;
   /** Add a small lived-in vault to try things on. */
   readonly demo: boolean;
   readonly now: Date;
@@ -54,8 +53,8 @@ export async function initVault(
   return made;
 }
 
-function toBytes(content: string | Uint8Array, time: string): Buffer {
-  if (typeof content !== "string") return Buffer.from(content);
+function toBytes(content: string | Buffer, time: string): Buffer {
+  if (typeof content !== "string") return content;
   const stamped = stampFrontmatter(content, { created: time, updated: time });
   return Buffer.from(stamped.kind === "stamped" ? stamped.text : content);
 }

@@ -1,4 +1,4 @@
-import { closeSync, realpathSync, type BigIntStats } from "node:fs";
+import { closeSync, type BigIntStats } from "node:fs";
 import path from "node:path";
 
 import { retryWhenChanged } from "./write/changed-meanwhile.ts";
@@ -35,6 +35,7 @@ import { isGone } from "./history/never-applied.ts";
 import { finishMove } from "./write/unfinished-move.ts";
 import { undoChange } from "./history/undo.ts";
 import { signatureOf, type FileVersion } from "./files/version.ts";
+import { checkedStateFolder } from "./state-folder.ts";
 import { WriteLock } from "./write/write-lock.ts";
 import { Writer } from "./write/writer.ts";
 
@@ -113,8 +114,8 @@ export interface Vault extends VaultReader, VaultScanner {
    * changes nothing of the person's.
    */
   stamp(path: VaultPath, decide: (file: Unstamped) => StampTimes): Promise<StampResult>;
-  /** For the background job: writes `tree.md`, if its text is another. */
-  writeTree(text: string): Promise<void>;
+  /** For the background job: writes `tree.md`. False when it has this text already. */
+  writeTree(text: string): Promise<boolean>;
   /** Finishes a move whose process was killed when the file had its new name and still its old one. */
   finishMoves(): Promise<void>;
   /** For the background job: takes what a killed process left unfinished, as `scan` told it, out of the vault. */
@@ -158,24 +159,8 @@ const LAST_ENTRIES = 5;
 export function createVault(options: VaultOptions): Vault {
   const disk = new Disk(options.root);
   const now = options.now ?? (() => new Date());
-  const state = realFolder(path.resolve(options.state));
-  if (state === disk.root || state.startsWith(disk.root + path.sep)) {
-    throw new ExpectedError(
-      "invalid_argument",
-      `The state folder ${state} lies inside the vault ${disk.root}; choose one outside it.`,
-    );
-  }
+  const state = checkedStateFolder(disk.root, options.state);
   return new OpenVault(disk, state, now, options.keep ?? DEFAULT_KEEP);
-}
-
-/** A folder's real path, links followed, as far as it exists. */
-function realFolder(folder: string): string {
-  try {
-    return realpathSync.native(folder);
-  } catch {
-    const parent = path.dirname(folder);
-    return parent === folder ? folder : path.join(realFolder(parent), path.basename(folder));
-  }
 }
 
 class OpenVault implements Vault {
@@ -395,8 +380,8 @@ class OpenVault implements Vault {
     return this.#lock.run(() => stampFile(this.#disk, this.#late, vaultPath, decide));
   }
 
-  async writeTree(text: string): Promise<void> {
-    await this.#lock.run(() => writeTreeFile(this.#disk, this.#late, text));
+  async writeTree(text: string): Promise<boolean> {
+    return this.#lock.run(() => writeTreeFile(this.#disk, this.#late, text));
   }
 
   async finishMoves(): Promise<void> {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { docxFile } from "../../src/ingest/testing/office-files.ts";
 import type { ScriptedRequest, ScriptedTurn } from "../../src/testing/models/scripted-model.ts";
-import { demoImage } from "../../src/vault/templates/demo-image.ts";
+import { demoImage } from "../../src/testing/demo-image.ts";
 import { useChromium, visit } from "./chromium.ts";
 import { demoTurn, NOTE, QUESTION } from "./demo-model.ts";
 import { startService } from "./service.ts";
@@ -65,6 +65,18 @@ describe("adding to the vault", () => {
     expect(service.read("projects/sail-loft/changelog.md")).not.toContain("a day early");
   });
 
+  it("shows what another client hands over, and by whom", async () => {
+    const service = await startService();
+    const { page } = await visit(service.link);
+    await page.getByText("Watching for changes").waitFor();
+    await page.evaluate(
+      `fetch("/api/update", { method: "POST", headers: { "coffre-client": "claude-code" }, body: JSON.stringify({ content: "The kiln is paid." }) })`,
+    );
+    const updates = page.getByRole("region", { name: "Updates" });
+    await updates.getByText("Waits in the inbox", { exact: true }).waitFor();
+    expect(await updates.getByRole("article").textContent()).toContain("by claude-code");
+  });
+
   it("takes images and texts by button, paste and drop, and says which files it cannot read", async () => {
     const service = await startService();
     const { page } = await visit(service.link);
@@ -98,32 +110,39 @@ describe("adding to the vault", () => {
     await page.getByPlaceholder(NOTE_INPUT).fill("The roof today");
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByRole("alert").getByText("quote.xyz").waitFor();
-    await page.getByRole("button", { name: "Remove quote.xyz" }).click();
-    await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("Waits in the inbox", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Open in the inbox" }).click();
     await page.getByText("Some words of a file").first().waitFor();
+    await page.getByText("quote.xyz was sent with this, and could not be read.").first().waitFor();
     await expect
       .poll(async () => page.evaluate("document.querySelector('main img')?.naturalWidth"))
       .toBe(640);
     expect(existsSync(path.join(service.root, "inbox"))).toBe(true);
   });
 
-  it("makes notes of documents, and shows where they are", async () => {
+  it("sends a document with its note as one update, and keeps the draft when it cannot be read", async () => {
     const service = await startService();
     const { page } = await visit(service.link);
-    const [chooser] = await Promise.all([
-      page.waitForEvent("filechooser"),
-      page.getByRole("button", { name: "Attach files" }).click(),
-    ]);
-    await chooser.setFiles([
-      { name: "garden.docx", mimeType: "application/octet-stream", buffer: docxFile() },
-    ]);
+    const attach = async (name: string, buffer: Buffer): Promise<void> => {
+      const [chooser] = await Promise.all([
+        page.waitForEvent("filechooser"),
+        page.getByRole("button", { name: "Attach files" }).click(),
+      ]);
+      await chooser.setFiles([{ name, mimeType: "application/octet-stream", buffer }]);
+    };
+    await attach("broken.docx", docxFile().subarray(0, 300));
     await page.getByRole("button", { name: "Send" }).click();
-    const told = page.getByText(/Taken in as vault\/bucket\/.*garden\.md/u);
-    await told.waitFor();
-    const [, note = ""] = /vault\/(\S+\.md)/u.exec((await told.textContent()) ?? "") ?? [];
-    expect(service.read(note)).toContain("# Le jardin");
+    await page.getByRole("alert").getByText("broken.docx").waitFor();
+    await page.getByRole("button", { name: "Remove broken.docx" }).click();
+    await attach("garden.docx", docxFile());
+    await page.getByPlaceholder(NOTE_INPUT).fill("First line\nWhat the garden needs");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("Waits in the inbox", { exact: true }).waitFor();
+    const item = service.names("inbox").find((name) => !name.endsWith(".md")) ?? "";
+    expect(service.read(`inbox/${item}/original.md`)).toMatch(
+      /First line\nWhat the garden needs\n\n## garden\.docx\n\n# Le jardin\n/u,
+    );
+    expect(service.names("bucket")).not.toContainEqual(expect.stringContaining("garden"));
   });
 
   it("keeps a draft through a reload", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { mainFile, serve, temporaryPlace } from "../../src/cli/testing/cli.ts";
-import { demoImage } from "../../src/vault/templates/demo-image.ts";
+import { demoImage } from "../../src/testing/demo-image.ts";
 import { reached } from "../mcp/reached.ts";
 import { inspect, type Inspected } from "./inspector.ts";
 

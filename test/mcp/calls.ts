@@ -1,5 +1,5 @@
 import type { Files } from "../../src/testing/temporary-vault.ts";
-import { demoImage } from "../../src/vault/templates/demo-image.ts";
+import { demoImage } from "../../src/testing/demo-image.ts";
 import type { Call } from "./call.ts";
 import { CHANGING } from "./changing-calls.ts";
 import { LOOKING } from "./looking-calls.ts";

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from "vitest";
 import { temporaryPlace } from "../../src/cli/testing/cli.ts";
 import type { Files } from "../../src/testing/temporary-vault.ts";
 import type { Profile } from "../../src/tools/define.ts";
-import { demoImage } from "../../src/vault/templates/demo-image.ts";
+import { demoImage } from "../../src/testing/demo-image.ts";
 import { textOf, type Connect, type Place, type Transport } from "./any-client.ts";
 import { connectV1, V1_VERSIONS } from "./client-v1.ts";
 import { connectV2, V2_VERSIONS } from "./client-v2.ts";

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
 import { createService } from "../../src/compose.ts";
-import { deepSettings } from "../../src/deep-config.ts";
+import { deepSettings } from "../../src/settings.ts";
 import { temporaryFolder, writeFiles } from "../../src/testing/temporary-vault.ts";
 import { writeTinyModels } from "./tiny-models.ts";
 

@@ -1,30 +1,30 @@
-import type { FileChanges } from "../../src/server/api/contract.ts";
+import type { FeedEvents } from "../../src/server/api/contract.ts";
 import { Store } from "./store.ts";
 
-/** What the service tells as it happens. After `resync`, anything may differ. */
-export type LiveEvent =
-  | { readonly type: "file"; readonly changes: FileChanges }
-  | { readonly type: "index" }
-  | { readonly type: "inbox" }
-  | { readonly type: "update"; readonly id: string }
-  | { readonly type: "resync" };
+/** An event of the service. After `resync`, anything may differ. */
+export type LiveEvent = {
+  [Name in keyof FeedEvents]: { readonly type: Name } & FeedEvents[Name];
+}[keyof FeedEvents];
 
-/**
- * `lost`: the service does not answer, and is asked again and again. `shut-out`: it answers, but this browser is not let in any more.
- */
+/** What a model of the page needs of {@link LiveEvents}. */
+export type EventSubscriber = Pick<LiveEvents, "subscribe">;
+
+/** `lost`: the service does not answer; the page keeps retrying. `shut-out`: it answers, but no longer accepts this browser. */
 export type Connection = "connecting" | "live" | "lost" | "shut-out";
 
-/** Milliseconds between two attempts that we make ourselves. */
-const AGAIN = 1500;
+/** Milliseconds between retries when the browser has given up. */
+const RETRY = 1500;
 
-/** Listens to the service for as long as the page is open, through its restarts. */
+const NAMES = ["file", "index", "inbox", "update", "resync"] as const;
+
+/** The event stream of the service, kept open through restarts of the service for as long as the page is open. */
 export class LiveEvents {
   readonly connection = new Store<Connection>("connecting");
   readonly #listeners = new Set<(event: LiveEvent) => void>();
-  /** A source of our own making does not know where the one before it was. */
+  /** A new source does not know the last event of the one before it. */
   #mayHaveMissed = false;
 
-  /** Calls `listener` with what happens, until the function it returns is called. */
+  /** Calls `listener` with every event, until the function it returns is called. */
   readonly subscribe = (listener: (event: LiveEvent) => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -34,32 +34,26 @@ export class LiveEvents {
     const source = new EventSource("/api/events");
     source.addEventListener("open", () => {
       this.connection.set("live");
-      if (this.#mayHaveMissed) this.#tell({ type: "resync" });
+      if (this.#mayHaveMissed) this.#emit({ type: "resync" });
       this.#mayHaveMissed = false;
     });
     source.addEventListener("error", () => {
-      if (source.readyState === EventSource.CLOSED) void this.#startAgain();
+      if (source.readyState === EventSource.CLOSED) void this.#restart();
       else if (this.connection.get() !== "connecting") this.connection.set("lost");
     });
-    source.addEventListener("file", ({ data }) =>
-      this.#tell({ type: "file", changes: JSON.parse(data) }),
-    );
-    source.addEventListener("update", ({ data }) =>
-      this.#tell({ type: "update", id: String(JSON.parse(data).id) }),
-    );
-    for (const type of ["index", "inbox", "resync"] as const) {
-      source.addEventListener(type, () => this.#tell({ type }));
+    for (const type of NAMES) {
+      source.addEventListener(type, ({ data }) => this.#emit({ type, ...JSON.parse(data) }));
     }
   }
 
-  /** Browsers give up on an answer that is no event stream: while the service starts, or when it shuts us out. */
-  async #startAgain(): Promise<void> {
+  /** Browsers give up on an answer that is no event stream: while the service starts, or when it rejects this browser. */
+  async #restart(): Promise<void> {
     this.connection.set((await isShutOut()) ? "shut-out" : "lost");
     this.#mayHaveMissed = true;
-    window.setTimeout(() => this.start(), AGAIN);
+    window.setTimeout(() => this.start(), RETRY);
   }
 
-  #tell(event: LiveEvent): void {
+  #emit(event: LiveEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 }

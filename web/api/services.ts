@@ -6,12 +6,14 @@ import type { FileList } from "../tree/file-list.ts";
 import type { TreeModel } from "../tree/tree-model.ts";
 import type { UpdatesModel } from "../composer/updates-model.ts";
 import type { AskModel } from "../search/ask-model.ts";
+import type { StatusModel } from "../status/status-model.ts";
 import type { LiveEvents } from "./live-events.ts";
 
 /** What all views share, made once when the page starts. */
 export interface Services {
   readonly live: LiveEvents;
   readonly router: Router;
+  readonly status: StatusModel;
   readonly tree: TreeModel;
   readonly files: FileList;
   readonly composer: ComposerModel;

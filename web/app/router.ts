@@ -1,28 +1,30 @@
 import { Store } from "../api/store.ts";
-import { addressOf, routeAt, type Route } from "./route.ts";
+import { placeAt, type Place } from "./addresses.ts";
 
-/** Which view is shown, and the browser's history of views. */
+/** Where the page is, and the browser's history of places. */
 export class Router {
-  readonly route = new Store<Route>(routeAt(new URL(window.location.href)));
+  readonly place = new Store<Place>(here());
 
   constructor() {
-    window.addEventListener("popstate", () =>
-      this.route.set(routeAt(new URL(window.location.href))),
-    );
+    window.addEventListener("popstate", () => this.place.set(here()));
   }
 
-  go(route: Route): void {
-    const address = addressOf(route);
-    const isSame =
-      address === window.location.pathname + window.location.search + window.location.hash;
-    if (isSame) window.history.replaceState(null, "", address);
-    else window.history.pushState(null, "", address);
-    this.route.set(route);
+  go(address: string): void {
+    const { pathname, search, hash } = window.location;
+    if (address === pathname + search + hash) this.replace(address);
+    else {
+      window.history.pushState(null, "", address);
+      this.place.set(here());
+    }
   }
 
-  /** Shows another view in the place of this one: going back leads to what was before both. */
-  replace(route: Route): void {
-    window.history.replaceState(null, "", addressOf(route));
-    this.route.set(route);
+  /** Replaces the present entry of the browser's history: going back leads to the one before it. */
+  replace(address: string): void {
+    window.history.replaceState(null, "", address);
+    this.place.set(here());
   }
+}
+
+function here(): Place {
+  return placeAt(new URL(window.location.href));
 }

@@ -1,39 +1,39 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
-import type { Status } from "../../src/server/api/contract.ts";
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
 import { StatusPanel } from "../status/status-panel.tsx";
 import { texts } from "../texts/texts.ts";
 import { FileBrowser } from "../tree/file-browser.tsx";
-import { Icon, type IconName } from "../ui/icons.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { HOME } from "./addresses.ts";
 import { Link } from "./link.tsx";
-import { HOME, type Route } from "./route.ts";
+import { VIEWS, viewAt } from "./views.tsx";
 import { WaitingCount } from "./waiting-count.tsx";
 
 interface SidebarProps {
-  /** Null until it is known. */
-  readonly status: Status | null;
   /** On a narrow screen, where it lies over the page. */
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
 /** The vault: where to go, its files, and how it is. */
-export function Sidebar({ status, isOpen, onClose }: SidebarProps): ReactNode {
-  const { router } = useServices();
-  const { view } = useStore(router.route);
+export function Sidebar({ isOpen, onClose }: SidebarProps): ReactNode {
+  const { router, status: model } = useServices();
+  const status = useStore(model.status);
+  const current = viewAt(useStore(router.place));
   const box = useRef<HTMLElement>(null);
 
   useEffect(() => {
     if (!isOpen) return;
     box.current?.querySelector("a")?.focus();
+    void model.load();
     const onKey = ({ key }: KeyboardEvent): void => {
       if (key === "Escape") onClose();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [isOpen, onClose]);
+  }, [isOpen, onClose, model]);
 
   return (
     <>
@@ -61,50 +61,31 @@ export function Sidebar({ status, isOpen, onClose }: SidebarProps): ReactNode {
           <span className="ml-auto truncate text-sm text-muted">{vaultName(status?.vault)}</span>
         </div>
         <nav aria-label={texts.nav.label} className="flex flex-col gap-0.5 px-2 pb-3">
-          <NavLink to={HOME} icon="home" text={texts.nav.home} isCurrent={view === "home"} />
-          <NavLink
-            to={{ view: "inbox", ref: null }}
-            icon="inbox"
-            text={texts.nav.inbox}
-            isCurrent={view === "inbox"}
-          >
-            <span className="ml-auto">
-              <WaitingCount count={status?.inbox ?? 0} />
-            </span>
-          </NavLink>
-          <NavLink
-            to={{ view: "history", path: null }}
-            icon="history"
-            text={texts.nav.history}
-            isCurrent={view === "history"}
-          />
+          {VIEWS.map(({ name, icon, title, count }) => {
+            if (icon === undefined) return null;
+            const isCurrent = current.name === name;
+            return (
+              <Link
+                key={name}
+                to={name === "home" ? HOME : `/${name}`}
+                aria-current={isCurrent ? "page" : undefined}
+                className={`flex min-h-8 items-center gap-2.5 rounded-md px-2 ${isCurrent ? "bg-accent-soft font-medium text-ink" : "text-muted hover:bg-code hover:text-ink"}`}
+              >
+                <Icon name={icon} />
+                {title}
+                {status === null || count === undefined ? null : (
+                  <span className="ml-auto">
+                    <WaitingCount count={count(status)} />
+                  </span>
+                )}
+              </Link>
+            );
+          })}
         </nav>
         <FileBrowser />
         <StatusPanel status={status} />
       </aside>
     </>
-  );
-}
-
-interface NavLinkProps {
-  readonly to: Route;
-  readonly icon: IconName;
-  readonly text: string;
-  readonly isCurrent: boolean;
-  readonly children?: ReactNode;
-}
-
-function NavLink({ to, icon, text, isCurrent, children }: NavLinkProps): ReactNode {
-  return (
-    <Link
-      to={to}
-      aria-current={isCurrent ? "page" : undefined}
-      className={`flex min-h-8 items-center gap-2.5 rounded-md px-2 ${isCurrent ? "bg-accent-soft font-medium text-ink" : "text-muted hover:bg-code hover:text-ink"}`}
-    >
-      <Icon name={icon} />
-      {text}
-      {children}
-    </Link>
   );
 }
 

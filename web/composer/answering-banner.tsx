@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { useServices } from "../api/services.ts";
+import { inboxAddress } from "../app/addresses.ts";
 import { Link } from "../app/link.tsx";
 import { texts } from "../texts/texts.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -14,7 +15,7 @@ export function AnsweringBanner({ answering }: { readonly answering: Answering }
     <div className="flex items-center gap-2 rounded-t-2xl border-b border-line bg-accent-soft py-1.5 pl-4 pr-2 text-sm">
       <Icon name="inbox" className="size-3.5" />
       <span className="shrink-0">{texts.composer.answering}</span>
-      <Link to={{ view: "inbox", ref }} className="truncate font-medium hover:underline">
+      <Link to={inboxAddress(ref)} className="truncate font-medium hover:underline">
         {title}
       </Link>
       <button

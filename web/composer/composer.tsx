@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 
 import { problemOf } from "../api/problem.ts";
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
+import { searchAddress } from "../app/addresses.ts";
 import { COMMAND_KEY, hasCommandKey } from "../app/shortcuts.ts";
 import { texts } from "../texts/texts.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -18,7 +19,6 @@ export function Composer(): ReactNode {
   const focused = useStore(composer.focused);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const [told, setTold] = useState<string | null>(null);
   const input = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const { mode, note, query, answering, attachments } = state;
@@ -34,25 +34,23 @@ export function Composer(): ReactNode {
 
   const write = (value: string): void => {
     setProblem(null);
-    setTold(null);
     if (!isSearch) {
       composer.change({ note: value });
       return;
     }
     composer.change({ query: value });
-    const route = { view: "search", query: value } as const;
-    if (router.route.get().view === "search") router.replace(route);
-    else router.go(route);
+    if (router.place.get().view === "search") router.replace(searchAddress(value));
+    else router.go(searchAddress(value));
   };
 
   const submitUpdate = async (): Promise<void> => {
     setSending(true);
     setProblem(null);
     try {
-      const { id, ingested } = await sendUpdate(state);
+      const { id, failures = [] } = await sendUpdate(state);
       composer.clear();
-      setTold(ingested.length === 0 ? null : texts.composer.ingested(ingested.join(", ")));
-      if (id !== null) await updates.follow(id);
+      if (failures.length > 0) setProblem(failures.map(({ message }) => message).join(" "));
+      await updates.follow(id);
     } catch (error) {
       setProblem(problemOf(error).message);
     } finally {
@@ -68,7 +66,7 @@ export function Composer(): ReactNode {
       return;
     }
     const question = query.trim();
-    router.go({ view: "search", query: question });
+    router.go(searchAddress(question));
     void ask.ask(question);
   };
 
@@ -108,7 +106,7 @@ export function Composer(): ReactNode {
           onKeyDown={onKeyDown}
           onFocus={() => {
             // Coming back to a search shows again what it found.
-            if (isSearch && query !== "" && router.route.get().view !== "search") write(query);
+            if (isSearch && query !== "" && router.place.get().view !== "search") write(query);
           }}
           onPaste={(event) => {
             const { files } = event.clipboardData;
@@ -120,11 +118,6 @@ export function Composer(): ReactNode {
         {problem === null ? null : (
           <p role="alert" className="px-4 pb-1 text-sm text-danger">
             {problem}
-          </p>
-        )}
-        {told === null ? null : (
-          <p role="status" className="px-4 pb-1 text-sm text-muted">
-            {told}
           </p>
         )}
         <div className="flex items-center gap-2 px-2.5 pb-2.5 pt-1">

@@ -4,21 +4,21 @@ import type { UpdateView } from "../../src/server/api/agent-contract.ts";
 import { problemOf } from "../api/problem.ts";
 import { useServices } from "../api/services.ts";
 import { Link } from "../app/link.tsx";
-import { fileRoute } from "../app/route.ts";
+import { fileAddress, inboxAddress } from "../app/addresses.ts";
 import { UndoButton } from "../history/undo-button.tsx";
 import { StepLine } from "../steps/step-line.tsx";
 import { useSteps } from "../steps/use-steps.ts";
 import { texts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { isUnderWay } from "./updates-model.ts";
+import { isElsewhere, isUnderWay } from "./updates-model.ts";
 
 /** One update: how far it is; then what was done, which files it touched, and Undo. */
 export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNode {
   const { updates } = useServices();
   const [isUndone, setUndone] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const { id, status, content, images, report, error } = update;
+  const { id, status, content, images, report, error, from } = update;
   const isWorking = isUnderWay(update);
   const step = useSteps(id, isWorking).at(-1);
   const attempt = async (work: Promise<void>): Promise<void> => {
@@ -39,6 +39,11 @@ export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNo
         <span className="min-w-0 flex-1 truncate text-muted">
           {content === "" ? texts.update.images(images) : content}
         </span>
+        {isElsewhere(update) ? (
+          <span className="max-w-40 truncate text-xs text-muted">
+            {texts.history.by} {from}
+          </span>
+        ) : null}
         {isWorking ? (
           <Button look="plain" onClick={() => void attempt(updates.cancel(id))}>
             {texts.update.cancel}
@@ -69,7 +74,7 @@ export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNo
                 {change === "deleted" ? (
                   path
                 ) : (
-                  <Link to={fileRoute(path)} className="font-medium text-accent hover:underline">
+                  <Link to={fileAddress(path)} className="font-medium text-accent hover:underline">
                     {path}
                   </Link>
                 )}
@@ -79,7 +84,7 @@ export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNo
           <div className="mt-2 flex flex-wrap justify-end gap-2">
             {report.inbox === null ? null : (
               <Link
-                to={{ view: "inbox", ref: report.inbox }}
+                to={inboxAddress(report.inbox)}
                 className="inline-flex min-h-8 items-center gap-1.5 rounded-md border border-line px-2.5 font-medium hover:border-strong-line"
               >
                 <Icon name="inbox" />

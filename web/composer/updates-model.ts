@@ -1,38 +1,49 @@
 import type { UpdateView } from "../../src/server/api/agent-contract.ts";
-import type { LiveEvents } from "../api/live-events.ts";
+import type { EventSubscriber } from "../api/live-events.ts";
 import { getJson, postJson } from "../api/request.ts";
 import { Store } from "../api/store.ts";
 
-/** The updates that were handed over while this page was open, and those that were still under way when it was opened. */
+/** Of updates started elsewhere that were filed, so many stay: a busy agent must not fill the page. */
+const MAX_FILED_ELSEWHERE = 3;
+
+/** The updates that were under way while the page was open, whoever started them. */
 export class UpdatesModel {
   /** The newest first. */
   readonly shown = new Store<readonly UpdateView[]>([]);
-  /** How often each was asked for: of two answers under way at once, only that to the later question is believed. */
-  readonly #asked = new Map<string, number>();
+  /** How often each was requested: an answer to an older request is ignored. */
+  readonly #requests = new Map<string, number>();
 
-  constructor(live: LiveEvents) {
+  constructor(live: EventSubscriber) {
     live.subscribe((event) => {
       if (event.type === "resync") void this.start();
-      // Those asked for count too: what an update does may be told before the first answer is here.
-      const isOurs = event.type === "update" && (this.#has(event.id) || this.#asked.has(event.id));
-      if (isOurs) void this.#load(event.id);
+      // An end is news only of an update that is shown, or about to be: its events may come before the first answer.
+      if (event.type !== "update") return;
+      if (isUnderWay(event) || this.#requests.has(event.id)) void this.follow(event.id);
     });
   }
 
+  /** Loads the updates that are under way. */
   async start(): Promise<void> {
     try {
       const { updates } = await getJson<{ updates: readonly UpdateView[] }>("/api/updates");
       for (const update of updates.toReversed()) {
-        if (this.#has(update.id) || isUnderWay(update)) this.#put(update);
+        if (this.#requests.has(update.id) || isUnderWay(update)) this.#put(update);
       }
     } catch {
-      // A service without agents has none; one that is away is asked again when it is back.
+      // A service without agents has none; one that is away sends `resync` when it is back.
     }
   }
 
   /** Shows an update from now on. */
   async follow(id: string): Promise<void> {
-    await this.#load(id);
+    const request = (this.#requests.get(id) ?? 0) + 1;
+    this.#requests.set(id, request);
+    try {
+      const update = await getJson<UpdateView>(`/api/updates/${encodeURIComponent(id)}`);
+      if (this.#requests.get(id) === request) this.#put(update);
+    } catch {
+      // Requested again at its next event, or when the service is back.
+    }
   }
 
   async cancel(id: string): Promise<void> {
@@ -44,35 +55,31 @@ export class UpdatesModel {
   }
 
   dismiss(id: string): void {
-    this.#asked.delete(id);
+    this.#requests.delete(id);
     this.shown.set(this.shown.get().filter((update) => update.id !== id));
   }
 
-  #has(id: string): boolean {
-    return this.shown.get().some((update) => update.id === id);
-  }
-
-  async #load(id: string): Promise<void> {
-    const question = (this.#asked.get(id) ?? 0) + 1;
-    this.#asked.set(id, question);
-    try {
-      const update = await getJson<UpdateView>(`/api/updates/${encodeURIComponent(id)}`);
-      if (this.#asked.get(id) === question) this.#put(update);
-    } catch {
-      // Heard of again at its next step, or when the service is back.
-    }
-  }
-
   #put(update: UpdateView): void {
+    if (!this.#requests.has(update.id)) this.#requests.set(update.id, 0);
     const known = this.shown.get();
+    const isKnown = known.some(({ id }) => id === update.id);
     this.shown.set(
-      this.#has(update.id)
-        ? known.map((each) => (each.id === update.id ? update : each))
-        : [update, ...known],
+      isKnown ? known.map((each) => (each.id === update.id ? update : each)) : [update, ...known],
     );
+    for (const { id } of this.shown.get().filter(isFiledElsewhere).slice(MAX_FILED_ELSEWHERE)) {
+      this.dismiss(id);
+    }
   }
 }
 
 export function isUnderWay({ status }: Pick<UpdateView, "status">): boolean {
   return status === "waiting" || status === "running";
+}
+
+export function isElsewhere({ from }: Pick<UpdateView, "from">): boolean {
+  return from !== "page";
+}
+
+function isFiledElsewhere(update: UpdateView): boolean {
+  return update.status === "done" && isElsewhere(update);
 }

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 
 import { Link } from "../app/link.tsx";
-import { fileRoute } from "../app/route.ts";
+import { fileAddress } from "../app/addresses.ts";
 import { texts } from "../texts/texts.ts";
 import { foldersAbove, nameOf } from "../tree/paths.ts";
 
@@ -13,7 +13,7 @@ export function Breadcrumb({ path }: { readonly path: string }): ReactNode {
         {foldersAbove(path).map((folder) => (
           <Fragment key={folder}>
             <li>
-              <Link to={fileRoute(folder)} className="rounded hover:text-accent hover:underline">
+              <Link to={fileAddress(folder)} className="rounded hover:text-accent hover:underline">
                 {nameOf(folder)}
               </Link>
             </li>

@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from "react";
 
 import type { ShownFile } from "../../src/server/api/contract.ts";
-import type { LineRange } from "../app/route.ts";
+import type { LineRange } from "../app/addresses.ts";
 import { splitFrontmatter } from "../markdown/frontmatter.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { texts } from "../texts/texts.ts";

@@ -5,12 +5,12 @@ import type { LiveEvent } from "../api/live-events.ts";
 import { address, getJson, rawAddress } from "../api/request.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";
-import type { LineRange } from "../app/route.ts";
+import { historyAddress, type LineRange } from "../app/addresses.ts";
 import { texts } from "../texts/texts.ts";
 import { isImage } from "../tree/paths.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, Failed, Loading } from "../ui/notice.tsx";
+import { Empty, NotLoaded } from "../ui/notice.tsx";
 import { View } from "../ui/view.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { FileText } from "./file-text.tsx";
@@ -26,8 +26,7 @@ const NUMBERS = "coffre-line-numbers";
 /** Whether what happened concerns a file. */
 export function touches(event: LiveEvent, path: string): boolean {
   if (event.type !== "file") return false;
-  const { changed, gone } = event.changes;
-  return changed.includes(path) || gone.includes(path);
+  return event.changed.includes(path) || event.gone.includes(path);
 }
 
 /** One file: a note to read, its numbered lines, or an image. Shown anew whenever it changes. */
@@ -54,7 +53,7 @@ export function FileView({ path, lines, anchor }: FileViewProps): ReactNode {
           </Button>
         )}
         <Link
-          to={{ view: "history", path }}
+          to={historyAddress(path)}
           className="inline-flex min-h-8 items-center gap-1.5 rounded-md px-2.5 text-sm font-medium text-muted hover:bg-code hover:text-ink"
         >
           <Icon name="history" />
@@ -101,7 +100,7 @@ function TextFile(props: FileViewProps & { readonly isNumbered: boolean }): Reac
   if (value !== null) {
     return <FileText file={value} lines={lines} anchor={anchor} isNumbered={isNumbered} />;
   }
-  return problem === null ? <Loading /> : <Failed problem={problem} onRetry={reload} />;
+  return <NotLoaded problem={problem} onRetry={reload} />;
 }
 
 /** An image, asked for again when it changes. */

@@ -4,12 +4,12 @@ import type { TreeEntry } from "../../src/server/api/contract.ts";
 import { address, getJson } from "../api/request.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";
-import { fileRoute } from "../app/route.ts";
+import { fileAddress } from "../app/addresses.ts";
 import { language, texts } from "../texts/texts.ts";
 import { isImage, nameOf } from "../tree/paths.ts";
 import { formatBytes, formatTokens } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, Failed, Loading } from "../ui/notice.tsx";
+import { Empty, NotLoaded } from "../ui/notice.tsx";
 import { TimeAgo } from "../ui/time-ago.tsx";
 import { View } from "../ui/view.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
@@ -21,16 +21,12 @@ export function FolderView({ path }: { readonly path: string }): ReactNode {
     async (signal) => getJson(address("/api/tree", { path, depth: 1 }), signal),
     (event) =>
       event.type === "file" &&
-      [...event.changes.changed, ...event.changes.gone].some((each) => each.startsWith(path)),
+      [...event.changed, ...event.gone].some((each) => each.startsWith(path)),
   );
   return (
     <View header={<Breadcrumb path={path} />}>
       {value === null ? (
-        problem === null ? (
-          <Loading />
-        ) : (
-          <Failed problem={problem} onRetry={reload} />
-        )
+        <NotLoaded problem={problem} onRetry={reload} />
       ) : (
         <Listing folder={value} />
       )}
@@ -68,7 +64,7 @@ function Listing({ folder }: { readonly folder: TreeEntry }): ReactNode {
               <tr key={entry.path} className="border-b border-line hover:bg-panel">
                 <td className="py-2 pl-2">
                   <Link
-                    to={fileRoute(entry.path)}
+                    to={fileAddress(entry.path)}
                     className="flex items-center gap-2.5 rounded hover:text-accent"
                   >
                     <span className="text-muted">

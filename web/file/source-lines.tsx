@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 
-import type { LineRange } from "../app/route.ts";
+import type { LineRange } from "../app/addresses.ts";
 
 interface SourceLinesProps {
   readonly text: string;

@@ -5,7 +5,7 @@ import { getJson } from "../api/request.ts";
 import { useResource } from "../api/use-resource.ts";
 import { language, texts } from "../texts/texts.ts";
 import { formatBytes } from "../ui/format.ts";
-import { Failed, Loading } from "../ui/notice.tsx";
+import { NotLoaded } from "../ui/notice.tsx";
 import { DiffTable } from "./diff-table.tsx";
 import { diffRows } from "./diff-rows.ts";
 
@@ -20,7 +20,7 @@ export function ChangeDetails({ id }: { readonly id: string }): ReactNode {
   if (value === null) {
     return (
       <div className="mt-3 pl-9">
-        {problem === null ? <Loading /> : <Failed problem={problem} onRetry={reload} />}
+        <NotLoaded problem={problem} onRetry={reload} />
       </div>
     );
   }
@@ -38,11 +38,8 @@ export function ChangeDetails({ id }: { readonly id: string }): ReactNode {
 }
 
 function OneChange({ change }: { readonly change: ChangeView }): ReactNode {
-  const { path, to, diff, note, removed, inserted, items } = change;
-  const rows = useMemo(
-    () => diffRows(diff ?? spliceDiff(removed, inserted)),
-    [diff, removed, inserted],
-  );
+  const { path, to, hunks, note, items } = change;
+  const rows = useMemo(() => diffRows(hunks ?? []), [hunks]);
   return (
     <section aria-label={path} className="overflow-hidden rounded-lg border border-line">
       <h3 className="border-b border-line bg-panel px-3 py-1.5 text-xs font-medium [overflow-wrap:anywhere]">
@@ -63,17 +60,4 @@ function OneChange({ change }: { readonly change: ChangeView }): ReactNode {
       )}
     </section>
   );
-}
-
-/** Of a large file only the changed part is known; its place in the file is not. */
-function spliceDiff(removed = "", inserted = ""): string {
-  const lines = (mark: string, text: string): string[] =>
-    text === ""
-      ? []
-      : text
-          .replace(/\n$/u, "")
-          .split("\n")
-          .map((line) => mark + line);
-  const both = [...lines("-", removed), ...lines("+", inserted)];
-  return both.length === 0 ? "" : ["@@ -1 +1 @@", ...both].join("\n");
 }

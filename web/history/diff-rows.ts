@@ -1,3 +1,5 @@
+import type { Hunk } from "../../src/server/api/contract.ts";
+
 /** A piece of a changed line; `isChanged` is what differs from its counterpart. */
 export interface DiffPiece {
   readonly text: string;
@@ -6,30 +8,30 @@ export interface DiffPiece {
 
 export interface DiffRow {
   readonly kind: "added" | "removed" | "same" | "gap";
-  /** Line numbers before and after; null where the line is not. */
+  /** Line numbers before and after; null on the side that lacks the line, and where its place is not known. */
   readonly before: number | null;
   readonly after: number | null;
   readonly pieces: readonly DiffPiece[];
 }
 
-/** Reads a unified diff. Between its parts stands a row `gap`. */
-export function diffRows(diff: string): DiffRow[] {
-  const rows: DiffRow[] = [];
-  let [before, after] = [0, 0];
-  for (const line of diff.split("\n")) {
-    const [, from, to] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/u.exec(line) ?? [];
-    if (from !== undefined && to !== undefined) {
-      if (rows.length > 0) rows.push({ kind: "gap", before: null, after: null, pieces: [] });
-      [before, after] = [Number(from), Number(to)];
-    } else if (before + after > 0 && /^[ +-]/u.test(line)) {
-      const pieces = [{ text: line.slice(1), isChanged: false }];
-      if (line.startsWith("+")) rows.push({ kind: "added", before: null, after, pieces });
-      else if (line.startsWith("-")) rows.push({ kind: "removed", before, after: null, pieces });
-      else rows.push({ kind: "same", before, after, pieces });
-      if (!line.startsWith("+")) before += 1;
-      if (!line.startsWith("-")) after += 1;
-    }
-  }
+/** The rows of a diff, with a row `gap` between its hunks. */
+export function diffRows(hunks: readonly Hunk[]): DiffRow[] {
+  const rows = hunks.flatMap(({ oldStart, newStart, lines }, index): DiffRow[] => {
+    let [before, after] = [oldStart, newStart];
+    const next = (number: number | null): number | null => (number === null ? null : number + 1);
+    const own = lines.map(({ kind, text }): DiffRow => {
+      const row = {
+        kind,
+        before: kind === "added" ? null : before,
+        after: kind === "removed" ? null : after,
+        pieces: whole(text),
+      };
+      if (kind !== "added") before = next(before);
+      if (kind !== "removed") after = next(after);
+      return row;
+    });
+    return index === 0 ? own : [{ kind: "gap", before: null, after: null, pieces: [] }, ...own];
+  });
   return pairUp(rows);
 }
 

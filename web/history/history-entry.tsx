@@ -2,7 +2,7 @@ import { useId, useState, type ReactNode } from "react";
 
 import type { HistoryItem } from "../../src/server/api/contract.ts";
 import { Link } from "../app/link.tsx";
-import { fileRoute } from "../app/route.ts";
+import { fileAddress } from "../app/addresses.ts";
 import { texts } from "../texts/texts.ts";
 import { Icon } from "../ui/icons.tsx";
 import { TimeAgo } from "../ui/time-ago.tsx";
@@ -96,7 +96,7 @@ function ChangeLine({ change }: { readonly change: Change }): ReactNode {
 
 function PathLink({ path }: { readonly path: string }): ReactNode {
   return (
-    <Link to={fileRoute(path)} className="rounded font-medium hover:text-accent hover:underline">
+    <Link to={fileAddress(path)} className="rounded font-medium hover:text-accent hover:underline">
       {path}
     </Link>
   );

@@ -4,10 +4,10 @@ import type { HistoryItem } from "../../src/server/api/contract.ts";
 import { address, getJson } from "../api/request.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";
-import { fileRoute } from "../app/route.ts";
+import { fileAddress, historyAddress } from "../app/addresses.ts";
 import { texts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Failed, Loading } from "../ui/notice.tsx";
+import { Empty, NotLoaded } from "../ui/notice.tsx";
 import { View } from "../ui/view.tsx";
 import { HistoryEntry } from "./history-entry.tsx";
 
@@ -30,11 +30,7 @@ export function HistoryView({ path }: { readonly path: string | null }): ReactNo
   return (
     <View header={<Heading path={path} />}>
       {value === null ? (
-        problem === null ? (
-          <Loading />
-        ) : (
-          <Failed problem={problem} onRetry={reload} />
-        )
+        <NotLoaded problem={problem} onRetry={reload} />
       ) : value.length === 0 ? (
         <Empty icon="history" title={texts.history.empty}>
           {texts.history.emptyHint}
@@ -65,12 +61,12 @@ function Heading({ path }: { readonly path: string | null }): ReactNode {
     <>
       <h1 className="min-w-0 flex-1 text-lg font-semibold [overflow-wrap:anywhere]">
         {texts.history.of}{" "}
-        <Link to={fileRoute(path)} className="text-accent hover:underline">
+        <Link to={fileAddress(path)} className="text-accent hover:underline">
           {path}
         </Link>
       </h1>
       <Link
-        to={{ view: "history", path: null }}
+        to={historyAddress()}
         className="rounded text-sm text-muted hover:text-accent hover:underline"
       >
         {texts.history.all}

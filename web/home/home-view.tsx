@@ -1,19 +1,19 @@
 import { useMemo, type ReactNode } from "react";
 
-import type { InboxItem } from "../../src/server/api/agent-contract.ts";
 import type { ShownFile } from "../../src/server/api/contract.ts";
 import { address, getJson } from "../api/request.ts";
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";
-import { fileRoute } from "../app/route.ts";
+import { fileAddress, inboxAddress } from "../app/addresses.ts";
 import { FileText } from "../file/file-text.tsx";
 import { touches } from "../file/file-view.tsx";
+import { useInbox } from "../inbox/use-inbox.ts";
 import { texts } from "../texts/texts.ts";
 import { latest } from "../tree/file-list.ts";
 import { folderOf, nameOf, ROOT } from "../tree/paths.ts";
-import { Empty, Failed, Loading } from "../ui/notice.tsx";
+import { Empty, NotLoaded } from "../ui/notice.tsx";
 import { TimeAgo } from "../ui/time-ago.tsx";
 import { View } from "../ui/view.tsx";
 
@@ -50,15 +50,11 @@ function Overview(): ReactNode {
   }
   if (value !== null)
     return <FileText file={value} lines={null} anchor={null} isNumbered={false} />;
-  return problem === null ? <Loading /> : <Failed problem={problem} onRetry={reload} />;
+  return <NotLoaded problem={problem} onRetry={reload} />;
 }
 
 function Waiting(): ReactNode {
-  const { value } = useResource<{ items: readonly InboxItem[] }>(
-    "inbox",
-    async (signal) => getJson("/api/inbox", signal),
-    ({ type }) => type === "inbox",
-  );
+  const { value } = useInbox();
   if (value === null) return null;
   return (
     <section>
@@ -70,7 +66,7 @@ function Waiting(): ReactNode {
           {value.items.map(({ ref, title, question }) => (
             <li key={ref}>
               <Link
-                to={{ view: "inbox", ref }}
+                to={inboxAddress(ref)}
                 className="block rounded-lg border border-line bg-raised px-3.5 py-2.5 hover:border-strong-line"
               >
                 <span className="block font-medium">{title}</span>
@@ -98,7 +94,7 @@ function Recent(): ReactNode {
         {recent.map(({ path, changed }) => (
           <li key={path}>
             <Link
-              to={fileRoute(path)}
+              to={fileAddress(path)}
               className="-mx-2 flex items-baseline gap-3 rounded-md px-2 py-1 text-sm hover:bg-code"
             >
               <span className="min-w-0 flex-1">

@@ -6,14 +6,14 @@ import { address, getJson, rawAddress } from "../api/request.ts";
 import { useServices } from "../api/services.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";
-import { fileRoute } from "../app/route.ts";
+import { fileAddress, inboxAddress } from "../app/addresses.ts";
 import { splitFrontmatter } from "../markdown/frontmatter.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { texts } from "../texts/texts.ts";
 import { isImage, isMarkdown, nameOf } from "../tree/paths.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, Failed, Loading } from "../ui/notice.tsx";
+import { Empty, NotLoaded } from "../ui/notice.tsx";
 import { View } from "../ui/view.tsx";
 
 /** One item: what was found out about it, what it is, and a way to answer. */
@@ -26,7 +26,7 @@ export function InboxItemView({ itemRef }: { readonly itemRef: string }): ReactN
   );
   const back = (
     <Link
-      to={{ view: "inbox", ref: null }}
+      to={inboxAddress()}
       className="rounded text-sm text-muted hover:text-accent hover:underline"
     >
       ← {texts.inbox.back}
@@ -35,14 +35,12 @@ export function InboxItemView({ itemRef }: { readonly itemRef: string }): ReactN
   if (value === null) {
     return (
       <View header={back}>
-        {problem === null ? (
-          <Loading />
-        ) : problem.code === "not_found" ? (
+        {problem?.code === "not_found" ? (
           <Empty icon="check" title={texts.inbox.gone}>
             {texts.inbox.goneHint}
           </Empty>
         ) : (
-          <Failed problem={problem} onRetry={reload} />
+          <NotLoaded problem={problem} onRetry={reload} />
         )}
       </View>
     );
@@ -73,7 +71,7 @@ export function InboxItemView({ itemRef }: { readonly itemRef: string }): ReactN
         {originals.map((original) => (
           <li key={original} className="rounded-xl border border-line bg-panel px-5 py-4">
             <Link
-              to={fileRoute(original)}
+              to={fileAddress(original)}
               className="text-sm font-medium text-accent hover:underline"
             >
               {nameOf(original)}

@@ -1,29 +1,20 @@
 import type { ReactNode } from "react";
 
-import type { InboxItem } from "../../src/server/api/agent-contract.ts";
-import { getJson } from "../api/request.ts";
-import { useResource } from "../api/use-resource.ts";
+import { inboxAddress } from "../app/addresses.ts";
 import { Link } from "../app/link.tsx";
 import { language, texts } from "../texts/texts.ts";
 import { formatDay } from "../ui/format.ts";
-import { Empty, Failed, Loading } from "../ui/notice.tsx";
+import { Empty, NotLoaded } from "../ui/notice.tsx";
 import { View } from "../ui/view.tsx";
+import { useInbox } from "./use-inbox.ts";
 
 /** What waits for an answer, oldest first. */
 export function InboxView(): ReactNode {
-  const { value, problem, reload } = useResource<{ items: readonly InboxItem[] }>(
-    "inbox",
-    async (signal) => getJson("/api/inbox", signal),
-    ({ type }) => type === "inbox",
-  );
+  const { value, problem, reload } = useInbox();
   return (
     <View header={<h1 className="text-2xl font-semibold tracking-tight">{texts.inbox.title}</h1>}>
       {value === null ? (
-        problem === null ? (
-          <Loading />
-        ) : (
-          <Failed problem={problem} onRetry={reload} />
-        )
+        <NotLoaded problem={problem} onRetry={reload} />
       ) : value.items.length === 0 ? (
         <Empty icon="inbox" title={texts.inbox.empty}>
           {texts.inbox.emptyHint}
@@ -33,7 +24,7 @@ export function InboxView(): ReactNode {
           {value.items.map((item) => (
             <li key={item.ref}>
               <Link
-                to={{ view: "inbox", ref: item.ref }}
+                to={inboxAddress(item.ref)}
                 className="block rounded-xl border border-line bg-raised px-5 py-4 hover:border-strong-line"
               >
                 <span className="flex items-baseline gap-3">

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from "react";
 
 import { rawAddress } from "../api/request.ts";
 import { Link } from "../app/link.tsx";
-import { parseLines, type Route } from "../app/route.ts";
+import { fileAddress } from "../app/addresses.ts";
 import { isImage, ROOT } from "../tree/paths.ts";
 import type { NoteContext } from "./note-context.ts";
 import { plainText } from "./parse.ts";
@@ -67,7 +67,7 @@ function renderNode(node: PhrasingContent, note: NoteContext): ReactNode {
 function renderCode(text: string, { known }: NoteContext): ReactNode {
   const path = text.startsWith(ROOT) ? text : ROOT + text;
   const code = <code>{text}</code>;
-  return known?.has(path) === true ? <Link to={routeOf(path, null)}>{code}</Link> : code;
+  return known?.has(path) === true ? <Link to={fileAddress(path)}>{code}</Link> : code;
 }
 
 /** `status: todo | prio: high`, or a short `deadline: 2026-11-25`: facts, one line each, as tasks have them. */
@@ -119,16 +119,10 @@ function TargetLink({
   readonly children: ReactNode;
 }): ReactNode {
   if (to.kind === "none") return <span>{children}</span>;
-  if (to.kind === "vault") return <Link to={routeOf(to.path, to.mark)}>{children}</Link>;
+  if (to.kind === "vault") return <Link to={fileAddress(to.path, to.mark)}>{children}</Link>;
   return (
     <a href={to.href} target="_blank" rel="noopener noreferrer">
       {children}
     </a>
   );
-}
-
-function routeOf(path: string, mark: string | null): Route {
-  if (path.endsWith("/")) return { view: "folder", path };
-  const lines = mark?.startsWith("L") === true ? parseLines(mark.slice(1)) : null;
-  return { view: "file", path, lines, anchor: lines === null ? mark : null };
 }

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, type ReactNode } from "react";
 
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
-import type { LineRange } from "../app/route.ts";
+import type { LineRange } from "../app/addresses.ts";
 import { HEADING_ID, renderBlocks } from "./blocks.tsx";
 import { parseMarkdown, slugOf } from "./parse.ts";
 

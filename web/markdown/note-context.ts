@@ -1,4 +1,4 @@
-import type { LineRange } from "../app/route.ts";
+import type { LineRange } from "../app/addresses.ts";
 import type { KnownPaths } from "../tree/known-paths.ts";
 import type { ParsedNote } from "./parse.ts";
 

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 
-import type { LineRange } from "../app/route.ts";
+import type { LineRange } from "../app/addresses.ts";
 import { renderBlocks } from "./blocks.tsx";
 import { parseMarkdown } from "./parse.ts";
 

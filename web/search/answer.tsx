@@ -1,22 +1,22 @@
-import { useMemo, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
+import type { RecallAnswer } from "../../src/server/api/agent-contract.ts";
 import { useServices } from "../api/services.ts";
 import { Link } from "../app/link.tsx";
-import { fileRoute, formatLines } from "../app/route.ts";
+import { fileAddress, formatLines } from "../app/addresses.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { texts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Failed } from "../ui/notice.tsx";
 import { StepLine } from "../steps/step-line.tsx";
 import type { Asked } from "./ask-model.ts";
-import { parseSources, rangeOf, type SourceBlock } from "./numbered-lines.ts";
+import { rangeOf } from "./excerpt.ts";
 
 /** A question and its answer: the steps as they are taken, then the overview, then the sources as they stand in their files. */
 export function Answer({ asked }: { readonly asked: Asked }): ReactNode {
   const { ask } = useServices();
   const { question, steps, answer, problem, isStopped } = asked;
   const isWorking = answer === null && problem === null && !isStopped;
-  const sources = useMemo(() => parseSources(answer?.answer ?? ""), [answer]);
   return (
     <section aria-label={texts.search.answer} className="mb-10">
       <h1 className="text-xl font-semibold tracking-tight [overflow-wrap:anywhere]">{question}</h1>
@@ -48,12 +48,12 @@ export function Answer({ asked }: { readonly asked: Asked }): ReactNode {
               <p className="mt-2 text-sm text-muted">{texts.search.withoutModel}</p>
             ) : null}
           </div>
-          {sources.length === 0 ? null : (
+          {answer.passages.length === 0 ? null : (
             <>
               <h2 className="mb-3 mt-8 text-sm font-semibold text-muted">{texts.search.sources}</h2>
               <div className="space-y-4">
-                {sources.map((source) => (
-                  <Source key={`${source.path} ${source.lines[0]?.number ?? 0}`} source={source} />
+                {answer.passages.map((source) => (
+                  <Source key={`${source.path} ${source.lines}`} source={source} />
                 ))}
               </div>
             </>
@@ -65,14 +65,14 @@ export function Answer({ asked }: { readonly asked: Asked }): ReactNode {
 }
 
 /** Lines of a file, with their own numbers; opens the file there. */
-function Source({ source }: { readonly source: SourceBlock }): ReactNode {
-  const { path, lines } = source;
+function Source({ source }: { readonly source: RecallAnswer["passages"][number] }): ReactNode {
+  const { path, text_lines: lines } = source;
   const range = rangeOf(lines);
   return (
     <figure className="overflow-hidden rounded-lg border border-line">
       <figcaption className="border-b border-line bg-panel text-sm">
         <Link
-          to={fileRoute(path, range)}
+          to={fileAddress(path, range)}
           className="flex items-center gap-2 px-3 py-1.5 font-medium hover:text-accent"
         >
           <span className="[overflow-wrap:anywhere]">{path}</span>

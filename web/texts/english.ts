@@ -7,8 +7,6 @@ export const english = {
   nav: {
     label: "Vault",
     home: "Overview",
-    inbox: "Inbox",
-    history: "History",
     open: "Show the files",
     close: "Close",
     waiting: (count: number): string => plural(count, "item waits", "items wait"),
@@ -124,11 +122,7 @@ export const english = {
     drop: "Drop files to attach them",
     answering: "Answering",
     stopAnswering: "Stop answering",
-    tooLarge:
-      "That is too large: 5.5 MB can be sent at once. Put large files into bucket/ instead.",
-    cannotConvert: (names: string): string =>
-      `This service cannot read ${names}. Text and images can be attached; other files go into bucket/.`,
-    ingested: (paths: string): string => `Taken in as ${paths}`,
+    tooLarge: "That is too large: a file may have 100 MB, all together 300 MB. Send less at once.",
     shortcutSend: "to send",
     shortcutSearch: "to search",
     shortcutAsk: "to ask",

@@ -9,8 +9,6 @@ export const french: Texts = {
   nav: {
     label: "Coffre",
     home: "Vue d’ensemble",
-    inbox: "À trier",
-    history: "Historique",
     open: "Montrer les fichiers",
     close: "Fermer",
     waiting: (count) => plural(count, "élément attend", "éléments attendent"),
@@ -127,10 +125,7 @@ export const french: Texts = {
     answering: "Réponse à",
     stopAnswering: "Ne plus répondre",
     tooLarge:
-      "C’est trop gros : 5,5 Mo peuvent partir à la fois. Mettez les gros fichiers dans bucket/.",
-    cannotConvert: (names) =>
-      `Ce service ne sait pas lire ${names}. Le texte et les images peuvent être joints ; le reste va dans bucket/.`,
-    ingested: (paths) => `Versé dans ${paths}`,
+      "C’est trop gros : un fichier peut faire 100 Mo, l’ensemble 300 Mo. Envoyez-en moins à la fois.",
     shortcutSend: "pour envoyer",
     shortcutSearch: "pour chercher",
     shortcutAsk: "pour demander",

@@ -1,5 +1,5 @@
 import type { FileChanges, FilePage, ListedFile } from "../../src/server/api/contract.ts";
-import type { LiveEvents } from "../api/live-events.ts";
+import type { EventSubscriber } from "../api/live-events.ts";
 import { address, getJson } from "../api/request.ts";
 import { Store } from "../api/store.ts";
 import { KnownPaths } from "./known-paths.ts";
@@ -15,13 +15,13 @@ export class FileList {
   readonly #now: () => Date;
   #isWanted = false;
 
-  constructor(live: LiveEvents, now: () => Date) {
+  constructor(live: EventSubscriber, now: () => Date) {
     this.#now = now;
     live.subscribe((event) => {
       const known = this.files.get();
       if (event.type === "resync" && this.#isWanted) void this.#load();
       if (event.type === "file" && known !== null) {
-        this.#set(withChanges(known, event.changes, localTime(this.#now())));
+        this.#set(withChanges(known, event, localTime(this.#now())));
       }
     });
   }

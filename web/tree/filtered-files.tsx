@@ -3,7 +3,7 @@ import { useMemo, type ReactNode } from "react";
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
 import { Link } from "../app/link.tsx";
-import { fileRoute } from "../app/route.ts";
+import { fileAddress } from "../app/addresses.ts";
 import { texts } from "../texts/texts.ts";
 import { foldText, fuzzyMatch } from "./fuzzy.ts";
 import { ROOT } from "./paths.ts";
@@ -37,7 +37,7 @@ export function FilteredFiles({ wanted }: { readonly wanted: string }): ReactNod
       {found.map(({ path, match }) => (
         <li key={path}>
           <Link
-            to={fileRoute(path)}
+            to={fileAddress(path)}
             className="block rounded-md px-2 py-1 text-sm text-muted [overflow-wrap:anywhere] hover:bg-code hover:text-ink"
           >
             <Marked text={path.slice(ROOT.length)} at={match.at} />

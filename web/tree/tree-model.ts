@@ -1,5 +1,5 @@
 import type { FileChanges, TreeEntry } from "../../src/server/api/contract.ts";
-import type { LiveEvents } from "../api/live-events.ts";
+import type { EventSubscriber } from "../api/live-events.ts";
 import { problemOf, type RequestProblem } from "../api/problem.ts";
 import { address, getJson } from "../api/request.ts";
 import { Store } from "../api/store.ts";
@@ -23,10 +23,10 @@ export class TreeModel {
   readonly #stale = new Set<string>();
   #isWaiting = false;
 
-  constructor(live: LiveEvents) {
+  constructor(live: EventSubscriber) {
     live.subscribe((event) => {
       if (event.type === "resync") this.#refresh([ROOT, ...this.state.get().folders.keys()]);
-      if (event.type === "file") this.#heard(event.changes);
+      if (event.type === "file") this.#onChanges(event);
     });
   }
 
@@ -53,7 +53,7 @@ export class TreeModel {
     this.state.set({ folders, expanded: new Set([...expanded, ...above]) });
   }
 
-  #heard({ changed, gone }: FileChanges): void {
+  #onChanges({ changed, gone }: FileChanges): void {
     const now = performance.now();
     const kept = [...this.recent.get()].filter(([, at]) => now - at < 10_000);
     const marks = changed
@@ -67,7 +67,7 @@ export class TreeModel {
     for (const folder of folders) this.#stale.add(folder);
     if (this.#isWaiting) return;
     this.#isWaiting = true;
-    window.setTimeout(() => {
+    setTimeout(() => {
       this.#isWaiting = false;
       const known = this.state.get().folders;
       const due = [...this.#stale].filter((folder) => folder === ROOT || known.has(folder));

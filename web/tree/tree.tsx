@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState, type KeyboardEvent, type ReactNode } from
 
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
-import { fileRoute, type Route } from "../app/route.ts";
+import { fileAddress, pathAt } from "../app/addresses.ts";
 import { texts } from "../texts/texts.ts";
 import { VirtualRows } from "../ui/virtual-rows.tsx";
 import { TreeLine } from "./tree-line.tsx";
@@ -20,12 +20,11 @@ export function Tree(): ReactNode {
   const root = useStore(tree.root);
   const problem = useStore(tree.problem);
   const recent = useStore(tree.recent);
-  const route = useStore(router.route);
+  const place = useStore(router.place);
   const rows = useMemo(() => visibleRows(state), [state]);
-  const shown = shownPath(route);
+  const isHome = place.view === "home";
+  const shown = isHome ? "vault/overview.md" : pathAt(place);
   const [active, setActive] = useState<string | null>(null);
-  // At home the tree begins at its top, wherever the overview is in it.
-  const isHome = route.view === "home" && active === null;
   const at = rows.findIndex(({ entry }) => entry.path === (active ?? shown));
 
   const row = rows[at];
@@ -37,7 +36,7 @@ export function Tree(): ReactNode {
     const isFolder = path.endsWith("/");
     if (isFolder && (path === shown || !state.expanded.has(path))) tree.toggle(path);
     setActive(path);
-    router.go(fileRoute(path));
+    router.go(fileAddress(path));
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -66,7 +65,12 @@ export function Tree(): ReactNode {
       className="group/tree scroll-quiet min-h-0 flex-1 overflow-y-auto px-2 pb-2 -outline-offset-2"
       count={rows.length}
       rowHeight={ROW}
-      inSight={row === undefined || isHome ? null : { index: at, name: row.entry.path }}
+      // At home the tree starts at its top, wherever the overview is in it.
+      inSight={
+        row === undefined || (isHome && active === null)
+          ? null
+          : { index: at, name: row.entry.path }
+      }
       onKeyDown={onKeyDown}
     >
       {(index) => {
@@ -87,10 +91,4 @@ export function Tree(): ReactNode {
       }}
     </VirtualRows>
   );
-}
-
-/** What the page shows, when it is in the tree. */
-function shownPath(route: Route): string | null {
-  if (route.view === "file" || route.view === "folder") return route.path;
-  return route.view === "home" ? "vault/overview.md" : null;
 }

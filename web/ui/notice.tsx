@@ -46,7 +46,18 @@ export function Failed({ problem, onRetry }: FailedProps): ReactNode {
   );
 }
 
-/** Where text will be. */
+/** In place of something that is not loaded: a skeleton, or why it could not be loaded. */
+export function NotLoaded({
+  problem,
+  onRetry,
+}: {
+  readonly problem: RequestProblem | null;
+  readonly onRetry: () => void;
+}): ReactNode {
+  return problem === null ? <Loading /> : <Failed problem={problem} onRetry={onRetry} />;
+}
+
+/** A loading skeleton. */
 export function Loading(): ReactNode {
   return (
     <div role="status" className="animate-breathe space-y-3 py-2">

@@ -11,27 +11,10 @@ import {
   type VaultPath,
 } from "../../vault/paths.ts";
 import type { VaultReader } from "../../vault/vault.ts";
+import type { InboxItem, InboxItemText } from "../contract.ts";
 
 export const INBOX: VaultPath = "inbox";
 export const REVIEW = "review.md";
-
-/** Something that waits for an answer. */
-export interface InboxItem {
-  /** The name of its folder: what an answer names. */
-  readonly ref: string;
-  /** As shown: `vault/inbox/…/`. */
-  readonly path: string;
-  readonly title: string;
-  /** Null when it has no review, or one without a question. */
-  readonly question: string | null;
-  /** As shown, without the review. */
-  readonly originals: readonly string[];
-}
-
-export interface InboxItemText extends InboxItem {
-  /** The whole review; empty when there is none. */
-  readonly review: string;
-}
 
 /** What waits, oldest first. */
 export async function inboxItems(vault: VaultReader): Promise<InboxItem[]> {

@@ -6,7 +6,7 @@ import { slugOf } from "../../text/slug.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import type { Vault, VaultReader } from "../../vault/vault.ts";
 import { INBOX } from "./inbox.ts";
-import type { ImageInput, UpdateInput } from "../update/update-input.ts";
+import type { ImageInput, UpdateInput } from "../contract.ts";
 
 /** Bytes. What `read` can show again. */
 const LARGEST_IMAGE = 7_000_000;

@@ -1,4 +1,4 @@
-import type { Lang } from "../../vault/templates/template.ts";
+import type { Language } from "../../text/language.ts";
 import type { ClosestProjects, Finding } from "../without-model/closest-projects.ts";
 
 export interface ReviewFacts extends ClosestProjects {
@@ -12,7 +12,7 @@ export interface ReviewFacts extends ClosestProjects {
 }
 
 /** A review written by the program: only what it looked for and found, and one question. */
-export function reviewText(facts: ReviewFacts, lang: Lang): string {
+export function reviewText(facts: ReviewFacts, lang: Language): string {
   const words = WORDS[lang];
   const { title, query, reason, done, findings, projects } = facts;
   const first = projects[0];
@@ -53,7 +53,7 @@ interface Words {
   readonly ask: (projects: readonly string[]) => string;
 }
 
-const WORDS: Readonly<Record<Lang, Words>> = {
+const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     review: "Review:",
     done: "Already done, and not taken back:",

@@ -14,7 +14,7 @@ import type { LoopResult } from "../loop.ts";
 import { park } from "../without-model/update-without-model.ts";
 import { keepOriginals } from "./originals.ts";
 import { touchedFiles } from "../update/touched-files.ts";
-import type { UpdateInput } from "../update/update-input.ts";
+import type { UpdateInput } from "../contract.ts";
 
 /** How a model says that it has nothing to write since the vault says it all. Any other silence may be a question in disguise. */
 export const KNOWN = /^KNOWN\b[:.\s]*/u;

@@ -1,16 +1,10 @@
 import type { Tool, ToolContent } from "../../tools/define.ts";
+import type { RunEvent, TokenUsage } from "../contract.ts";
 
 /** What a person, or the program, says to a model. `data` is base64. */
 export type Part =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly data: string; readonly mimeType: string };
-
-/** Tokens as the provider counts them; estimated when it does not. `cached` is the part of `input` that was read from its cache. */
-export interface TokenUsage {
-  readonly input: number;
-  readonly output: number;
-  readonly cached: number;
-}
 
 /** A call that the model wants made. `problem` says why its arguments could not even be read. */
 export interface ToolRequest {
@@ -34,11 +28,8 @@ export interface Turn {
   readonly usage: TokenUsage;
 }
 
-/** What comes while the model speaks. After `retry`, what came of this turn is void: it is asked again. */
-export type TurnEvent =
-  | { readonly type: "thinking"; readonly text: string }
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "retry"; readonly reason: string; readonly wait: number };
+/** What a turn streams. */
+export type TurnEvent = Extract<RunEvent, { readonly type: "thinking" | "text" | "retry" }>;
 
 export interface TurnOptions {
   /** False forces an answer in words. */

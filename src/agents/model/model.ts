@@ -19,10 +19,16 @@ import type {
   Turn,
   TurnOptions,
 } from "./chat-model.ts";
-import type { ModelChoice } from "./model-choice.ts";
-import { BrokenStream, explainFailure, judgeFailure } from "./model-failure.ts";
-import { provideModel, type ProvidedModel } from "./providers.ts";
-import { PATIENT, withRetries, type RetryPolicy } from "./retry.ts";
+import type { ModelChoice } from "./configured-model.ts";
+import { PROVIDERS, type ProvidedModel } from "./providers.ts";
+import {
+  BrokenStream,
+  DEFAULT_RETRIES,
+  explainFailure,
+  judgeFailure,
+  withRetries,
+  type RetryPolicy,
+} from "./retry.ts";
 
 /*
  * The only file that speaks to models through the AI SDK. One turn is one call of it: the loop, its limits and the running of tools are
@@ -37,17 +43,20 @@ const CACHED = {
 
 /** A model through its provider, which is loaded now. */
 export async function openModel(
-  choice: ModelChoice,
-  policy: RetryPolicy = PATIENT,
+  { provider, model, baseUrl, apiKey }: ModelChoice,
+  policy: RetryPolicy = DEFAULT_RETRIES,
 ): Promise<ChatModel> {
   // It would print what providers do not support, in the middle of our output.
   globalThis.AI_SDK_LOG_WARNINGS = false;
-  const provided = await provideModel(choice);
-  const name = `${choice.provider}/${choice.model}`;
+  const provided = await PROVIDERS[provider].open(model, {
+    ...(baseUrl === null ? {} : { baseURL: baseUrl }),
+    ...(apiKey === null ? {} : { apiKey }),
+  });
+  const name = `${provider}/${model}`;
   return {
     name,
     begin: ({ instructions, tools }) =>
-      new SdkConversation({ provided, name, key: choice.apiKey, instructions, tools, policy }),
+      new SdkConversation({ provided, name, key: apiKey, instructions, tools, policy }),
   };
 }
 

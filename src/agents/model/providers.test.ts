@@ -4,10 +4,9 @@ import { agentHome } from "../../testing/agent-home.ts";
 import { houseFiles } from "../../testing/models/house-files.ts";
 import { FILE, LOOK, NOTE, PIXEL, REPORT } from "../../testing/models/house-script.ts";
 import { startScriptedModel } from "../../testing/models/scripted-model.ts";
-import type { ModelChoice, ProviderName } from "./model-choice.ts";
-import { PROVIDERS } from "./model-choice.ts";
+import type { ModelChoice } from "./configured-model.ts";
 import { openModel } from "./model.ts";
-import { provideModel } from "./providers.ts";
+import { PROVIDERS, type ProviderName } from "./providers.ts";
 import { toolsOf } from "../../tools/registry.ts";
 
 function choiceOf(provider: ProviderName, baseUrl: string | null = null): ModelChoice {
@@ -15,8 +14,8 @@ function choiceOf(provider: ProviderName, baseUrl: string | null = null): ModelC
 }
 
 describe("the providers", () => {
-  it.each(PROVIDERS)("%s is loaded when it is asked for", async (provider) => {
-    const { model } = await provideModel(choiceOf(provider, "http://127.0.0.1:9/v1"));
+  it.each(Object.entries(PROVIDERS))("%s is loaded when it is opened", async (_, { open }) => {
+    const { model } = await open("scripted", { baseURL: "http://127.0.0.1:9/v1", apiKey: "k" });
     expect(model.modelId).toBe("scripted");
   });
 

@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 
 import { APICallError } from "ai";
 
-import { explainFailure, judgeFailure } from "./model-failure.ts";
-import { withRetries, type Failure } from "./retry.ts";
+import { explainFailure, judgeFailure, withRetries, type Failure } from "./retry.ts";
 
 const policy = { attempts: 4, firstWait: 4 };
 const transient: Failure = { isTransient: true, reason: "busy", retryAfter: null };

@@ -16,8 +16,10 @@ const RELEASE_0_1_0 = `
   CREATE INDEX tasks_turn ON tasks (status, turn);
 `;
 const TASKS = `
-  INSERT INTO tasks VALUES ('t1', 1, 'done', '{"text":"a"}', 1, 0, 1000, 1100, 1200, '{"report":"b"}', NULL);
-  INSERT INTO tasks VALUES ('t2', 2, 'waiting', '{"text":"c"}', 0, 0, 2000, NULL, NULL, NULL, NULL);
+  INSERT INTO tasks VALUES ('t1', 1, 'parked', '{"content":"Hale starts","images":[{"name":"roof.png","data":"AAAA"}],"inboxRef":null,"sources":["a.eml"],"isUntrusted":true,"from":"cli"}',
+    1, 0, 1000, 1100, 1200, '{"text":"It waits.","inbox":"2026-01-31-hale","steps":3,"usage":{"input":10,"output":2,"cached":0},"model":"openai/x","outcome":"inbox","touched":[{"path":"vault/inbox/2026-01-31-hale/review.md","change":"created"}],"batch":"t1-1"}', NULL);
+  INSERT INTO tasks VALUES ('t2', 2, 'waiting', '{"content":"house","images":[],"inboxRef":"2026-01-31-hale","sources":[],"isUntrusted":false,"from":"page"}',
+    0, 0, 2000, NULL, NULL, NULL, NULL);
 `;
 
 function oldQueue(more = ""): { state: string; file: string } {
@@ -27,23 +29,42 @@ function oldQueue(more = ""): { state: string; file: string } {
   return { state, file };
 }
 
-it("opens the queue of release 0.1.0 with its tasks, and records the version", () => {
+it("opens the queue of release 0.1.0 with its updates, and records the version", () => {
   const { state, file } = oldQueue();
   const store = new QueueStore(state);
   onTestFinished(() => store.close());
   expect(store.get("t1")).toEqual({
     id: "t1",
-    status: "done",
-    input: '{"text":"a"}',
+    status: "parked",
+    input: {
+      content: "Hale starts",
+      images: [{ name: "roof.png", data: "AAAA" }],
+      inboxRef: null,
+      sources: ["a.eml"],
+      isUntrusted: true,
+      from: "cli",
+    },
     attempts: 1,
     crashes: 0,
     created: 1000,
     started: 1100,
     ended: 1200,
-    report: '{"report":"b"}',
+    report: {
+      text: "It waits.",
+      inbox: "2026-01-31-hale",
+      steps: 3,
+      usage: { input: 10, output: 2, cached: 0 },
+      model: "openai/x",
+      outcome: "inbox",
+      touched: [{ path: "vault/inbox/2026-01-31-hale/review.md", change: "created" }],
+      batch: "t1-1",
+    },
     error: null,
   });
-  expect(store.of("waiting").map(({ id }) => id)).toEqual(["t2"]);
+  expect(store.nextWaiting()).toMatchObject({
+    id: "t2",
+    input: { content: "house", inboxRef: "2026-01-31-hale", from: "page" },
+  });
   expect(schemaVersionOf(file)).toBe(1);
 });
 

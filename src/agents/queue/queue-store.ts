@@ -1,29 +1,18 @@
 import path from "node:path";
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 
+import { z } from "zod";
+
+import { ExpectedError } from "../../errors.ts";
 import { openDatabase } from "../../storage/sqlite.ts";
+import { UpdateInput, UpdateReport, type UpdateStatus } from "../contract.ts";
+import { QueuedUpdate } from "./update-queue.ts";
 
-/**
- * `waiting` for its turn, `running`, `done`; `parked`: it waits in the inbox for an answer; `failed`: nothing was done, and a retry may help;
- * `cancelled`.
- */
-export type TaskStatus = "waiting" | "running" | "done" | "parked" | "failed" | "cancelled";
-
-/** A row of the queue, its input and result as they are kept: JSON. */
-export interface TaskRow {
-  readonly id: string;
-  readonly status: TaskStatus;
-  readonly input: string;
-  /** How often it was begun. */
-  readonly attempts: number;
-  /** How often its process ended while it ran. */
-  readonly crashes: number;
-  /** Milliseconds since 1970. */
-  readonly created: number;
-  readonly started: number | null;
-  readonly ended: number | null;
-  readonly report: string | null;
-  readonly error: string | null;
+/** How an update ended. */
+export interface UpdateEnd {
+  readonly status: UpdateStatus;
+  readonly report?: UpdateReport;
+  readonly error?: string;
 }
 
 const SCHEMA = `
@@ -34,18 +23,18 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS tasks_turn ON tasks (status, turn);
 `;
 
-/** Ended tasks that are remembered. */
-const REMEMBERED = 500;
-const STATUSES: readonly TaskStatus[] = [
-  "waiting",
-  "running",
-  "done",
-  "parked",
-  "failed",
-  "cancelled",
-];
+/** Ended updates that are kept. */
+const MAX_ENDED = 500;
 
-/** The queue on disk: a task that was accepted is there after a power cut. */
+const Json = z.string().transform((text): unknown => JSON.parse(text));
+
+/** A row: input and report are JSON texts. */
+const Row = QueuedUpdate.extend({
+  input: Json.pipe(UpdateInput),
+  report: Json.pipe(UpdateReport).nullable(),
+});
+
+/** The table of updates on disk: an accepted one survives a power cut. */
 export class QueueStore {
   readonly #database: DatabaseSync;
 
@@ -59,16 +48,16 @@ export class QueueStore {
     });
   }
 
-  add(id: string, input: string, created: number): void {
+  add(id: string, input: UpdateInput, created: number): void {
     this.#database
       .prepare(
         "INSERT INTO tasks (id, turn, status, input, attempts, crashes, created) VALUES (?, (SELECT coalesce(max(turn), 0) + 1 FROM tasks), 'waiting', ?, 0, 0, ?)",
       )
-      .run(id, input, created);
+      .run(id, JSON.stringify(input), created);
   }
 
-  /** Puts a task at the end of the queue again. */
-  again(id: string): void {
+  /** Puts an ended update at the end of the queue. */
+  requeue(id: string): void {
     this.#database
       .prepare(
         "UPDATE tasks SET status = 'waiting', crashes = 0, started = NULL, ended = NULL, report = NULL, error = NULL, turn = (SELECT max(turn) + 1 FROM tasks) WHERE id = ?",
@@ -76,7 +65,7 @@ export class QueueStore {
       .run(id);
   }
 
-  /** Has a task that was cut short wait again, in its old place. */
+  /** Puts an interrupted update back in its old place. */
   resume(id: string, wasCrash: boolean): void {
     this.#database
       .prepare(
@@ -93,62 +82,50 @@ export class QueueStore {
       .run(at, id);
   }
 
-  end(id: string, end: Pick<TaskRow, "status" | "report" | "error">, at: number): void {
+  end(id: string, { status, report, error }: UpdateEnd, at: number): void {
+    const kept = report === undefined ? null : JSON.stringify(report);
     this.#database
       .prepare("UPDATE tasks SET status = ?, report = ?, error = ?, ended = ? WHERE id = ?")
-      .run(end.status, end.report, end.error, at, id);
+      .run(status, kept, error ?? null, at, id);
     this.#database
       .prepare(
-        "DELETE FROM tasks WHERE ended IS NOT NULL AND id NOT IN (SELECT id FROM tasks WHERE ended IS NOT NULL ORDER BY ended DESC LIMIT ?)",
+        "DELETE FROM tasks WHERE ended IS NOT NULL AND id NOT IN (SELECT id FROM tasks WHERE ended IS NOT NULL ORDER BY ended DESC, turn DESC LIMIT ?)",
       )
-      .run(REMEMBERED);
+      .run(MAX_ENDED);
   }
 
-  get(id: string): TaskRow | null {
-    const row = this.#database.prepare("SELECT * FROM tasks WHERE id = ?").get(id);
-    return row === undefined ? null : rowOf(row);
+  /** Throws `not_found`. */
+  get(id: string): QueuedUpdate {
+    const [update] = this.#select("WHERE id = ?", id);
+    if (update !== undefined) return update;
+    throw new ExpectedError("not_found", `There is no update ${JSON.stringify(id)}.`);
   }
 
-  /** Those of a status, in the order of their turns. */
-  of(status: TaskStatus): TaskRow[] {
-    return this.#database
-      .prepare("SELECT * FROM tasks WHERE status = ? ORDER BY turn")
-      .all(status)
-      .map((row) => rowOf(row));
+  nextWaiting(): QueuedUpdate | null {
+    return this.#select("WHERE status = 'waiting' ORDER BY turn LIMIT 1")[0] ?? null;
   }
 
-  /** The newest first. */
-  all(limit: number): TaskRow[] {
-    return this.#database
-      .prepare("SELECT * FROM tasks ORDER BY created DESC, turn DESC LIMIT ?")
-      .all(limit)
-      .map((row) => rowOf(row));
+  running(): QueuedUpdate[] {
+    return this.#select("WHERE status = 'running' ORDER BY turn");
+  }
+
+  newest(limit: number): QueuedUpdate[] {
+    return this.#select("ORDER BY created DESC, turn DESC LIMIT ?", limit);
+  }
+
+  count(status: UpdateStatus): number {
+    const row = this.#database
+      .prepare("SELECT count(*) AS count FROM tasks WHERE status = ?")
+      .get(status);
+    return Number(row?.["count"]);
   }
 
   close(): void {
     this.#database.close();
   }
-}
 
-function rowOf(row: Readonly<Record<string, SQLOutputValue>>): TaskRow {
-  const number = (name: string): number | null => {
-    const value = row[name];
-    return value === null || value === undefined ? null : Number(value);
-  };
-  const text = (name: string): string | null => {
-    const value = row[name];
-    return typeof value === "string" ? value : null;
-  };
-  return {
-    id: text("id") ?? "",
-    status: STATUSES.find((status) => status === row["status"]) ?? "failed",
-    input: text("input") ?? "",
-    attempts: number("attempts") ?? 0,
-    crashes: number("crashes") ?? 0,
-    created: number("created") ?? 0,
-    started: number("started"),
-    ended: number("ended"),
-    report: text("report"),
-    error: text("error"),
-  };
+  #select(rest: string, ...values: (string | number)[]): QueuedUpdate[] {
+    const rows = this.#database.prepare(`SELECT * FROM tasks ${rest}`).all(...values);
+    return rows.map((row) => Row.parse(row));
+  }
 }

@@ -1,24 +1,7 @@
 import { z } from "zod";
 
 import type { CallResult } from "../../tools/call.ts";
-import type { TokenUsage } from "../model/chat-model.ts";
-
-/** What `concat` takes: a path as shown, and lines like `9-14`. */
-export interface Source {
-  readonly path: string;
-  readonly lines: string;
-}
-
-export interface RecallAnswer {
-  /** The overview, a line `---`, and the sources byte for byte. */
-  readonly answer: string;
-  readonly overview: string;
-  readonly sources: readonly Source[];
-  /** Null when no model was asked, or none answered. */
-  readonly model: string | null;
-  readonly steps: number;
-  readonly usage: TokenUsage;
-}
+import { Source, type Passage, type RecallAnswer } from "../contract.ts";
 
 /** @param facts `document` is the output of `concat`; empty when there is no source */
 export function answerOf(facts: Omit<RecallAnswer, "answer"> & { document: string }): RecallAnswer {
@@ -30,10 +13,25 @@ export function answerOf(facts: Omit<RecallAnswer, "answer"> & { document: strin
 /** What `concat` of nothing gives. */
 export const NO_SOURCES: CallResult = { content: [], structured: { parts: [] }, isError: false };
 
-const Parts = z.object({ parts: z.array(z.object({ path: z.string(), lines: z.string() })) });
+const Parts = z.object({ parts: z.array(Source) });
 
 export function sourcesOf(concat: CallResult): Source[] {
   return Parts.safeParse(concat.structured).data?.parts ?? [];
+}
+
+const PartTexts = z.object({
+  parts: z.array(z.object({ path: z.string(), lines: z.string(), text: z.string() })),
+});
+
+/** The sources with their lines; without those of empty files. */
+export function passagesOf(concat: CallResult): Passage[] {
+  const parts = PartTexts.safeParse(concat.structured).data?.parts ?? [];
+  return parts.flatMap(({ path, lines, text }) => {
+    const [start = 1, end = start] = lines.split("-").map(Number);
+    const texts = text.split("\n").slice(0, end - start + 1);
+    const text_lines = texts.map((line, at) => ({ number: start + at, text: line }));
+    return text_lines.length === 0 ? [] : [{ path, lines, text_lines }];
+  });
 }
 
 export function textOf({ content }: CallResult): string {

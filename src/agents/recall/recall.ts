@@ -3,8 +3,7 @@ import type { LookingParts } from "../agent-context.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 import type { RunLimits } from "../limits.ts";
 import { recallMechanically } from "../without-model/recall-without-model.ts";
-import type { RecallAnswer } from "./recall-answer.ts";
-import type { OnRunEvent } from "../run-events.ts";
+import type { OnRunEvent, RecallAnswer } from "../contract.ts";
 import { runSearch } from "./search-agent.ts";
 
 export interface RecallParts extends LookingParts {

@@ -9,15 +9,8 @@ import { firstContext } from "../first-context.ts";
 import { explainLimit, type RunLimits } from "../limits.ts";
 import { runLoop, type MadeCall, type Next } from "../loop.ts";
 import { instructionsFor } from "../prompts.ts";
-import {
-  answerOf,
-  NO_SOURCES,
-  sourcesOf,
-  textOf,
-  type RecallAnswer,
-  type Source,
-} from "./recall-answer.ts";
-import type { OnRunEvent } from "../run-events.ts";
+import { answerOf, NO_SOURCES, passagesOf, sourcesOf, textOf } from "./recall-answer.ts";
+import type { OnRunEvent, RecallAnswer, Source } from "../contract.ts";
 
 export interface SearchRun extends LookingParts {
   readonly model: ChatModel;
@@ -60,6 +53,7 @@ export async function runSearch(question: string, run: SearchRun): Promise<Recal
     overview: [said, cut].filter((part) => part !== "").join("\n"),
     document: textOf(concat),
     sources: sourcesOf(concat),
+    passages: passagesOf(concat),
     model: model.name,
     steps,
     usage,

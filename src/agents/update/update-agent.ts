@@ -10,9 +10,9 @@ import type { RunLimits } from "../limits.ts";
 import { runLoop, type LoopResult } from "../loop.ts";
 import { freshItem, keepOriginals, titleOf } from "../inbox/originals.ts";
 import { instructionsFor } from "../prompts.ts";
-import type { OnRunEvent } from "../run-events.ts";
+import type { OnRunEvent } from "../contract.ts";
 import { KNOWN, settleInbox, type Ended } from "../inbox/settle-inbox.ts";
-import type { UpdateInput } from "./update-input.ts";
+import type { UpdateInput } from "../contract.ts";
 import { answerMessage, materialMessage } from "./update-messages.ts";
 import { answeringGuard, untrustedGuard } from "./write-guards.ts";
 

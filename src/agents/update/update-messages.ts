@@ -6,7 +6,7 @@ import type { Part } from "../model/chat-model.ts";
 import { fenced } from "../fence.ts";
 import { inboxItem, kindOfOriginal, wholeText } from "../inbox/inbox.ts";
 import { checkedImages } from "../inbox/originals.ts";
-import type { UpdateInput } from "./update-input.ts";
+import type { UpdateInput } from "../contract.ts";
 
 /** What a model is told of a run: words first, then images. */
 export type Message = readonly [string, ...Part[]];

@@ -4,11 +4,11 @@ import type { ChatModel } from "../model/chat-model.ts";
 import { languageFor } from "../language.ts";
 import type { RunLimits } from "../limits.ts";
 import { park, routeItem } from "../without-model/update-without-model.ts";
-import type { OnRunEvent } from "../run-events.ts";
+import type { OnRunEvent } from "../contract.ts";
 import { takeBack } from "./take-back.ts";
 import { touchedFiles } from "./touched-files.ts";
 import { runUpdateAgent } from "./update-agent.ts";
-import { NO_USAGE, type UpdateInput, type UpdateReport } from "./update-input.ts";
+import { NO_USAGE, type UpdateInput, type UpdateReport } from "../contract.ts";
 
 export interface UpdateParts extends WritingParts {
   /** Opens the model; null when none is configured. Throws an `ExpectedError` when it cannot be used. */

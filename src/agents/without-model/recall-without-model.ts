@@ -4,15 +4,8 @@ import { countTokens } from "../../text/tokens.ts";
 import { callAsSearcher, type LookingParts } from "../agent-context.ts";
 import { queryOf } from "./closest-projects.ts";
 import { languageFor } from "../language.ts";
-import {
-  answerOf,
-  NO_SOURCES,
-  sourcesOf,
-  textOf,
-  type RecallAnswer,
-  type Source,
-} from "../recall/recall-answer.ts";
-import { NO_USAGE } from "../update/update-input.ts";
+import { answerOf, NO_SOURCES, passagesOf, sourcesOf, textOf } from "../recall/recall-answer.ts";
+import { NO_USAGE, type RecallAnswer, type Source } from "../contract.ts";
 
 /** Tokens of sources: what fits beside other things in anybody's context. */
 const MOST_TOKENS = 4000;
@@ -68,6 +61,7 @@ export async function recallMechanically(
     overview: note === null ? overview : `${overview}\n${note}`,
     document: textOf(joined),
     sources: sourcesOf(joined),
+    passages: passagesOf(joined),
     model: null,
     steps: 0,
     usage: NO_USAGE,

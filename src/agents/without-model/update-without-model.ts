@@ -22,7 +22,7 @@ import {
   titleOf,
 } from "../inbox/originals.ts";
 import { reviewText } from "../inbox/review-text.ts";
-import type { UpdateInput } from "../update/update-input.ts";
+import type { UpdateInput } from "../contract.ts";
 
 export interface Parking {
   /** Why it is left to the person; null when there is simply no model. */

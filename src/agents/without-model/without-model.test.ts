@@ -9,14 +9,16 @@ import { codeOf } from "../../testing/expected-error.ts";
 import { PIXEL } from "../../testing/models/house-script.ts";
 import { temporaryFolder, writeFiles, type Files } from "../../testing/temporary-vault.ts";
 import { countTokens } from "../../text/tokens.ts";
-import type { Memory, RememberInput, UpdateTask } from "../memory.ts";
+import type { RememberInput } from "../contract.ts";
+import type { Memory } from "../memory.ts";
+import type { QueuedUpdate } from "../queue/update-queue.ts";
 
 interface Home {
   readonly memory: Memory;
   readonly read: (name: string) => string;
   readonly has: (name: string) => boolean;
   readonly undo: (batch: string) => Promise<unknown>;
-  readonly remember: (content: string, more?: Partial<RememberInput>) => Promise<UpdateTask>;
+  readonly remember: (content: string, more?: Partial<RememberInput>) => Promise<QueuedUpdate>;
 }
 
 async function homeOf(files: Files = houseFiles): Promise<Home> {

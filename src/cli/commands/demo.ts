@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { languageOf } from "../../config.ts";
 import { defineCommand, type CommandContext } from "../table/command.ts";
+import { shiftDates } from "../../vault/templates.ts";
 import { findCommand } from "../table/find-command.ts";
 import { placeOf } from "../vault/place.ts";
 import { withVault, withVaultIn } from "../vault/with-vault.ts";
@@ -35,7 +36,8 @@ export const demo = defineCommand({
     const there: CommandContext = { ...context, named };
     try {
       await makeVault(named.vault, lang, there);
-      for (const { says, argv } of tours[lang]) {
+      for (const { says, argv: written } of tours[lang]) {
+        const argv = written.map((word) => shiftDates(word, context.now()));
         const words = argv.includes("ID") ? await withLastChange(argv, there) : argv;
         context.screen.print(`\n${says}`, (text, paint) => paint("bold", text));
         context.screen.print(`$ coffre ${words.map(shellQuote).join(" ")}`, (text, paint) =>

@@ -31,7 +31,7 @@ describe("coffre doctor", () => {
     const { code, stdout } = await run(["doctor"]);
     expect(code).toBe(1);
     expect(stdout).toContain("PROBLEM  The frontmatter of vault/a.md is left as it is");
-    expect(stdout).toContain("Mend it in any editor");
+    expect(stdout).toContain("Correct it in any editor");
     expect(readFileSync(path.join(root, "a.md"), "utf8")).toBe(broken);
     writeFileSync(path.join(root, "a.md"), "Texte.\n");
     expect(await json(["doctor"])).toContainEqual(expect.objectContaining({ state: "mended" }));

@@ -27,7 +27,9 @@ export const doctor = defineCommand({
   examples: ["coffre doctor", "coffre doctor --json"],
   synonyms: ["check", "repair", "fix", "verify"],
   run: async (_, context): Promise<ExitCode> => {
-    const findings = [...folderFindings(placeOf(context)), ...(await serviceFindings(context))];
+    // First the service, which makes a state folder that is missing.
+    const found = await serviceFindings(context);
+    const findings = [...folderFindings(placeOf(context)), ...found];
     const { screen } = context;
     if (screen.json) screen.printJson(findings);
     else screen.print(findings.map(findingText).join("\n"));
@@ -54,7 +56,7 @@ async function deepFinding(
   { client, owner, place }: ReachedVault,
   { environment }: CommandContext,
 ): Promise<Finding> {
-  const { deepSettings } = await import("../../deep-config.ts");
+  const { deepSettings } = await import("../../settings.ts");
   const { chooseDeep } = await import("../../index/deep/choose-engine.ts");
   const { why, advice } = chooseDeep(deepSettings(place.state, environment));
   const deep = owner === null ? null : (await client.status()).deep;

@@ -1,4 +1,4 @@
-import type { InboxItem, InboxItemText } from "../../agents/inbox/inbox.ts";
+import type { InboxItem, InboxItemText } from "../../agents/contract.ts";
 import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 import { UsageError } from "../table/usage-error.ts";

@@ -113,10 +113,9 @@ describe("coffre ingest", () => {
 
   it("works beside a running service, which then knows the note", async () => {
     const place = temporaryPlace();
-    const owner = await startService(place);
+    await startService(place, { now });
     const [file = ""] = filesOutside({ "a.txt": "Des kakis mûrs" });
-    await place.run(["ingest", file], { now });
-    expect(owner).toBeDefined();
+    await place.run(["ingest", file]);
     expect((await place.run(["search", "kakis"])).stdout).toContain("2026-03-14-a.md");
     expect(readFileSync(path.join(place.root, "bucket/2026-03-14-a.md"), "utf8")).toContain(
       "kakis",

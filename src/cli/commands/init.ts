@@ -1,7 +1,7 @@
 import path from "node:path";
 
 import { languageOf, vaultFolder, type Environment } from "../../config.ts";
-import type { Lang } from "../../vault/templates/template.ts";
+import type { Language } from "../../text/language.ts";
 import { defineCommand, type ExitCode } from "../table/command.ts";
 import { placeIn } from "../vault/place.ts";
 import { withVaultIn } from "../vault/with-vault.ts";
@@ -54,7 +54,7 @@ export const init = defineCommand({
   },
 });
 
-function chosenLang(text: string | undefined, environment: Environment): Lang {
+function chosenLang(text: string | undefined, environment: Environment): Language {
   return text === "fr" || text === "en" ? text : languageOf(environment);
 }
 

@@ -11,7 +11,7 @@ import { findOwner } from "../../jobs/owner/owner-lock.ts";
 import { connectOwner } from "../../server/client/socket-transport.ts";
 import { VaultClient } from "../../server/client/vault-client.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
-import { demoImage } from "../../vault/templates/demo-image.ts";
+import { demoImage } from "../../testing/demo-image.ts";
 import { mainFile, spawnCoffre, temporaryPlace, type TemporaryPlace } from "../testing/cli.ts";
 import { connectMcp, textOfResult, type McpClient } from "../testing/mcp-client.ts";
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -122,12 +123,14 @@ describe("remember", () => {
     expect(answer).toEqual({ id: expect.any(String), status: "accepted" });
   });
 
-  it("leaves it in the queue when another command holds the vault, for the next one to file", async () => {
+  it("waits for a command that holds the vault, and then files it", async () => {
     const place = temporaryPlace(houseFiles);
     const other = acquireOwnership(place.state);
-    const accepted = await place.json(["remember", "first of two"], { now });
-    expect(accepted).toMatchObject({ status: "accepted" });
+    const first = place.json(["remember", "first of two"], { now });
+    await setTimeout(200);
+    expect(existsSync(fileOf(place)("inbox/2026-11-16-first-of-two"))).toBe(false);
     other?.release();
+    expect(await first).toMatchObject({ status: "parked" });
     await place.run(["remember", "second of two"], { now });
     const { stdout } = await place.run(["inbox"]);
     expect(stdout).toContain("2026-11-16-first-of-two");

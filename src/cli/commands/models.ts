@@ -55,7 +55,7 @@ export const models = defineCommand({
   synonyms: ["model", "pull", "download"],
   run: async (input, context): Promise<ExitCode> => {
     const { state } = placeOf(context);
-    const { deepSettings, saveModels } = await import("../../deep-config.ts");
+    const { deepSettings, saveModels } = await import("../../settings.ts");
     const { MULTILINGUAL_EMBED } = await import("../../index/deep/deep-settings.ts");
     const chosen: Partial<Record<ModelRole, string>> = {};
     if (input.flag("multilingual")) chosen.embed = MULTILINGUAL_EMBED;
@@ -97,7 +97,7 @@ async function fetchMissing(
   { screen, environment }: CommandContext,
 ): Promise<void> {
   const { modelFiles, localName, parseRemote } = await import("../../index/deep/model-files.ts");
-  const { modelServer } = await import("../../deep-config.ts");
+  const { modelServer } = await import("../../settings.ts");
   const { download } = await import("../../index/deep/download.ts");
   const { modelsFolder } = settings;
   for (const { role, name, file } of modelFiles(settings.models, modelsFolder)) {

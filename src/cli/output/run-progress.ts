@@ -1,4 +1,4 @@
-import type { OnRunEvent } from "../../agents/run-events.ts";
+import type { OnRunEvent } from "../../agents/contract.ts";
 import type { Screen } from "./screen.ts";
 
 const LONGEST = 70;

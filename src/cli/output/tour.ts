@@ -1,13 +1,13 @@
-import type { Lang } from "../../vault/templates/template.ts";
+import type { Language } from "../../text/language.ts";
 
-/** One thing to see: why, and what to type for it. `ID` stands for the last change. */
+/** One thing to see: why, and what to type for it. `ID` stands for the last change; dates are those of the demo files. */
 export interface TourStep {
   readonly says: string;
   readonly argv: readonly string[];
 }
 
 /** A walk through the demo vault: find, read, change the right place, take it back. */
-export const tours: Readonly<Record<Lang, readonly TourStep[]>> = {
+export const tours: Readonly<Record<Language, readonly TourStep[]>> = {
   en: [
     {
       says: "This vault is a folder of markdown. Someone is opening a pottery in an old sail loft. What is there, and how much would it cost to read?",
@@ -75,7 +75,7 @@ export const tours: Readonly<Record<Lang, readonly TourStep[]>> = {
   ],
 };
 
-export const endings: Readonly<Record<Lang, string>> = {
+export const endings: Readonly<Record<Language, string>> = {
   en: "That was a temporary vault, gone now. Your own: coffre init ~/notes --demo, then coffre connect claude-code --vault ~/notes --write",
   fr: "C'était un coffre temporaire, déjà effacé. Le vôtre : coffre init ~/notes --demo --lang fr, puis coffre connect claude-code --vault ~/notes --write",
 };

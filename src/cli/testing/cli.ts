@@ -111,10 +111,13 @@ export function field(value: unknown, ...names: readonly (string | number)[]): s
 }
 
 /** Makes this process the running service of a place, as commands find it. */
-export async function startService({ root, state }: TemporaryPlace): Promise<TestOwner> {
-  const vault = createVault({ root, state });
+export async function startService(
+  { root, state }: TemporaryPlace,
+  { now = () => new Date() } = {},
+): Promise<TestOwner> {
+  const vault = createVault({ root, state, now });
   onTestFinished(() => vault.close());
-  return startOwner(vault);
+  return startOwner(vault, now);
 }
 
 /** `coffre serve` in a process of its own, on a port of its own, when it is ready. */

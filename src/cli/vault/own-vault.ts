@@ -9,6 +9,7 @@ import type { Log } from "../../server/http/log.ts";
 import type { PageServer } from "../../server/http/page-server.ts";
 import type { TcpAddress } from "../../server/http/tcp-address.ts";
 import type { McpServers } from "../../server/mcp/mcp-servers.ts";
+import { checkedStateFolder } from "../../vault/state-folder.ts";
 import type { CommandContext } from "../table/command.ts";
 import { packageVersion } from "../version.ts";
 import type { Place } from "./place.ts";
@@ -46,6 +47,8 @@ export async function ownVault(
   options: OwnOptions = {},
 ): Promise<OwnedVault | null> {
   const { acquireOwnership } = await import("../../jobs/owner/owner-lock.ts");
+  // Before the lock, which makes the state folder.
+  checkedStateFolder(place.root, place.state);
   const ownership = acquireOwnership(place.state);
   if (ownership === null) return null;
   const closing: Closing = [() => ownership.release()];
@@ -95,7 +98,7 @@ async function openApp(
   closing: Closing,
 ): Promise<OpenedApp> {
   const { createService } = await import("../../compose.ts");
-  const { serviceSettings } = await import("../../service-settings.ts");
+  const { serviceSettings } = await import("../../settings.ts");
   const { createApp } = await import("../../server/api/app.ts");
   const { EventFeed } = await import("../../server/api/event-feed.ts");
   const { openLog } = await import("../../server/http/log.ts");

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ExpectedError } from "../../errors.ts";
 import type { CallResult } from "../../tools/call.ts";
 import { parsePath, showPath } from "../../vault/paths.ts";
+import { shellQuote } from "../shell-quote.ts";
 import { callTool, errorOf } from "../output/tool-result.ts";
 import type { ReachedVault } from "./with-vault.ts";
 
@@ -50,7 +51,7 @@ export async function expectHash(path: string, hash: string, vault: ReachedVault
   if (file.hash !== hash) {
     throw new ExpectedError(
       "conflict",
-      `${file.path} was changed since you read it; read it again.`,
+      `${file.path} was changed since you read it; read it again. Its present hash is in: coffre read ${shellQuote(path)} --json`,
     );
   }
 }

@@ -26,7 +26,7 @@ describe("a change by a command, when a service runs", () => {
     const { service } = await startService(place);
     expect(await place.run(argv)).toMatchObject({ code: 0, stderr: "" });
     expect(service.settles).toBe(1);
-    expect(service.vault.log({ path: null, limit: 9 })).toMatchObject([
+    expect(await service.vault.log({ path: null, limit: 9 })).toMatchObject([
       { actor: "cli", call: argv[0] },
     ]);
     await place.run(["undo", await historyOf(place)]);
@@ -37,7 +37,9 @@ describe("a change by a command, when a service runs", () => {
     const place = temporaryPlace();
     const { service } = await startService(place);
     await place.run(["init"]);
-    expect(service.vault.log({ path: "overview.md", limit: 9 })).toMatchObject([{ call: "init" }]);
+    expect(await service.vault.log({ path: "overview.md", limit: 9 })).toMatchObject([
+      { call: "init" },
+    ]);
   });
 
   it("does not keep other commands from their answers", async () => {

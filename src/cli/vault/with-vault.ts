@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
+import type { OwnerInfo, Ownership } from "../../jobs/owner/owner-lock.ts";
 import type { VaultClient } from "../../server/client/vault-client.ts";
 import type { OpenedVault } from "../../server/client/vault-link.ts";
 import type { Screen } from "../output/screen.ts";
@@ -94,10 +94,6 @@ function opener(
   };
 }
 
-type Ownership = NonNullable<
-  ReturnType<typeof import("../../jobs/owner/owner-lock.ts").acquireOwnership>
->;
-
 /** `taken` by another process; null when the state folder cannot be written. */
 async function tryOwnership({ state }: Place): Promise<Ownership | "taken" | null> {
   const { acquireOwnership } = await import("../../jobs/owner/owner-lock.ts");
@@ -116,7 +112,7 @@ async function openLooking(
   const { LookingService } = await import("../../looking-service.ts");
   const { createApp } = await import("../../server/api/app.ts");
   const { appTransport } = await import("../../server/client/transport.ts");
-  const { serviceSettings } = await import("../../service-settings.ts");
+  const { serviceSettings } = await import("../../settings.ts");
   const { screen, now, environment } = context;
   const owned = ownership === "taken" ? null : ownership;
   const onBug = (error: unknown): void => screen.warn(inspect(error));

@@ -17,6 +17,18 @@ export interface Failure {
   readonly message: string;
 }
 
+/** Throws on what is not an {@link ExpectedError}: a bug. */
+export function failureOf(name: string, error: unknown): Failure {
+  if (!(error instanceof ExpectedError)) throw error;
+  return { name, code: error.code, message: error.message };
+}
+
+/** For a request none of whose files could be taken in. */
+export function errorOf(failures: readonly Failure[]): ExpectedError {
+  const message = failures.map((failure) => failure.message).join("\n");
+  return new ExpectedError(failures[0]?.code ?? "not_text", message);
+}
+
 /** A file and what was made of it, with the files that were in it. */
 export interface Gathered {
   readonly file: SourceFile;
@@ -96,8 +108,7 @@ class Gathering {
         if (depth >= limits.depth) throw tooDeep(each.name, limits);
         inside.push(await this.gather(each, depth + 1));
       } catch (error) {
-        if (!(error instanceof ExpectedError)) throw error;
-        failures.push({ name: each.name, code: error.code, message: error.message });
+        failures.push(failureOf(each.name, error));
       }
     }
     const isArchive = kind.kind === "zip";
@@ -137,7 +148,7 @@ class Gathering {
     const { transcription, signal, scratch } = this.#options;
     const empty = { title: null, images: [], inside: [] };
     if (transcription === undefined) {
-      const notice = `This recording is kept beside this note; nobody has written down yet what it says. ${TRANSCRIPTION_ADVICE}`;
+      const notice = `This recording is kept beside this note; nobody has written down yet what it says. ${TRANSCRIPTION_ADVICE} Then ingest it again.`;
       return { ...empty, markdown: "", notices: [notice], isPartial: true };
     }
     const text = await transcribe({ ...file, mimeType }, transcription, { signal, scratch });

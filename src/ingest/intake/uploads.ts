@@ -2,51 +2,78 @@ import { randomUUID } from "node:crypto";
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
 
-import { ExpectedError } from "../../errors.ts";
-import { largerThanAllowed, type Limits } from "../limits.ts";
-import { boundaryOf, MultipartReader, type PartHead } from "./multipart.ts";
+import { ExpectedError, explainErrno } from "../../errors.ts";
 import { baseOf } from "../filing/note-name.ts";
+import { largerThanAllowed, type Limits } from "../limits.ts";
 
-/** Files that were sent, each in a place of its own on this machine until {@link Uploads.remove}. */
+/** What a form held: its files, on the disk of this machine until {@link Uploads.remove}, and its other fields. */
 export interface Uploads {
   readonly files: readonly { readonly name: string; readonly path: string }[];
-  /** The other fields of the form. */
   readonly fields: ReadonlyMap<string, string>;
   remove(): void;
 }
 
 export interface UploadOptions {
-  /** Made when it is missing. */
-  readonly folder: string;
+  /** A folder for temporary files; created when it is missing. */
+  readonly scratch: string;
   readonly limits: Limits;
 }
 
-const LONGEST_FIELD = 10_000;
+/** The head of a part of a form. */
+export interface PartHead {
+  /** The field of the form. */
+  readonly field: string;
+  /** Null for a field that is no file. */
+  readonly fileName: string | null;
+}
 
-/** Writes the files of a form to disk as they come in: however large, they are never in memory whole. */
-export async function receiveUploads(
+const MAX_HEAD_BYTES = 16 * 1024;
+/** Of all fields together; they are held in memory. */
+const MAX_FIELD_BYTES = 8 * 1024 * 1024;
+const HEAD_END = Buffer.from("\r\n\r\n");
+const LINE_END = Buffer.from("\r\n");
+
+export function isForm({ headers }: Request): boolean {
+  return /^multipart\/form-data\b/iu.test(headers.get("content-type") ?? "");
+}
+
+/** Writes the files of a form to disk as they arrive, so that a large file is never in memory whole. */
+async function receiveUploads(
   request: Request,
-  { folder, limits }: UploadOptions,
+  { scratch, limits }: UploadOptions,
 ): Promise<Uploads> {
-  const receiver = new Receiver(path.join(folder, randomUUID()), limits);
+  const receiver = new Receiver(path.join(scratch, randomUUID()), limits);
   try {
-    const reader = new MultipartReader(boundaryOf(request.headers.get("content-type")), receiver);
+    const boundary = boundaryOf(request.headers.get("content-type"));
     // Not cancelled when it is refused halfway: the answer still has to go back on the same connection.
     const pieces = request.body?.values({ preventCancel: true }) ?? [];
-    for await (const piece of pieces) reader.write(piece);
-    reader.end();
-    if (receiver.files.length > 0) return receiver;
-    throw new ExpectedError(
-      "invalid_argument",
-      'The form has no file in it. Send at least one: curl -F "file=@devis.pdf".',
-    );
+    for await (const part of readForm(pieces, boundary)) {
+      if (Buffer.isBuffer(part)) receiver.write(part);
+      else receiver.begin(part);
+    }
+    receiver.end();
+    return receiver;
   } catch (error) {
     receiver.remove();
-    // A connection that breaks is no bug of ours.
-    if (error instanceof ExpectedError) throw error;
-    throw new ExpectedError("invalid_argument", "The form ended before all of it was sent.", {
-      cause: error,
-    });
+    throw explainErrno(error, "The upload");
+  }
+}
+
+/** Receives the files of a request, and removes them when `work` has ended. */
+export async function withUploads<T>(
+  request: Request,
+  options: UploadOptions,
+  work: (uploads: Uploads) => Promise<T>,
+): Promise<T> {
+  const uploads = await receiveUploads(request, options);
+  try {
+    return await work(uploads);
+  } catch (error) {
+    if (request.signal.aborted)
+      throw new ExpectedError("unavailable", "The client is gone.", { cause: error });
+    throw error;
+  } finally {
+    uploads.remove();
   }
 }
 
@@ -55,22 +82,21 @@ class Receiver implements Uploads {
   readonly fields = new Map<string, string>();
   readonly #folder: string;
   readonly #limits: Limits;
-  #open: {
-    readonly head: PartHead;
-    readonly fd: number | null;
-    size: number;
-    text: string;
-  } | null = null;
-  #total = 0;
+  /** The part that is arriving; `fd` is null for a field. */
+  #part: { readonly name: string; readonly fd: number | null; size: number } | null = null;
+  #text: Buffer[] = [];
+  #fieldBytes = 0;
+  #fileBytes = 0;
 
   constructor(folder: string, limits: Limits) {
     this.#folder = folder;
     this.#limits = limits;
   }
 
-  begin(head: PartHead): void {
-    if (head.fileName === null) {
-      this.#open = { head, fd: null, size: 0, text: "" };
+  begin({ field, fileName }: PartHead): void {
+    this.end();
+    if (fileName === null) {
+      this.#part = { name: field, fd: null, size: 0 };
       return;
     }
     if (this.files.length >= this.#limits.files) {
@@ -80,46 +106,157 @@ class Receiver implements Uploads {
       );
     }
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    // Not under the name that was sent: it may be anything.
+    const name = baseOf(fileName) || "file";
+    // Numbered: the name that was sent may be anything.
     const file = path.join(this.#folder, String(this.files.length));
-    this.files.push({ name: baseOf(head.fileName) || "file", path: file });
-    this.#open = { head, fd: openSync(file, "wx", 0o600), size: 0, text: "" };
+    this.files.push({ name, path: file });
+    this.#part = { name, fd: openSync(file, "wx", 0o600), size: 0 };
   }
 
-  bytes(piece: Buffer): void {
-    const part = this.#open;
+  write(piece: Buffer): void {
+    const part = this.#part;
     if (part === null) return;
-    part.size += piece.length;
-    this.#total += piece.length;
-    const name = part.head.fileName ?? part.head.field;
     if (part.fd === null) {
-      if (part.size > LONGEST_FIELD) throw largerThanAllowed(name, LONGEST_FIELD);
-      part.text += piece.toString("latin1");
+      this.#fieldBytes += piece.length;
+      if (this.#fieldBytes > MAX_FIELD_BYTES) throw largerThanAllowed(part.name, MAX_FIELD_BYTES);
+      // A copy: the piece is part of a larger buffer.
+      this.#text.push(Buffer.from(piece));
       return;
     }
-    if (part.size > this.#limits.bytes) throw largerThanAllowed(name, this.#limits.bytes);
-    if (this.#total > this.#limits.unpackedBytes) {
+    part.size += piece.length;
+    this.#fileBytes += piece.length;
+    if (part.size > this.#limits.bytes) throw largerThanAllowed(part.name, this.#limits.bytes);
+    if (this.#fileBytes > this.#limits.unpackedBytes) {
       throw new ExpectedError("too_large", "The files are too large together. Send fewer at once.");
     }
     for (let at = 0; at < piece.length;) at += writeSync(part.fd, piece, at);
   }
 
+  /** Ends the part that was arriving. */
   end(): void {
-    if (this.#open?.fd === null) {
-      const { head, text } = this.#open;
-      this.fields.set(head.field, Buffer.from(text, "latin1").toString("utf8"));
-    }
-    this.#close();
-  }
-
-  #close(): void {
-    const fd = this.#open?.fd ?? null;
-    this.#open = null;
-    if (fd !== null) closeSync(fd);
+    const part = this.#part;
+    this.#part = null;
+    if (part === null) return;
+    const text = Buffer.concat(this.#text).toString("utf8");
+    this.#text = [];
+    // Browsers send every line end of a field as CRLF.
+    if (part.fd === null) this.fields.set(part.name, text.replaceAll("\r\n", "\n"));
+    else closeSync(part.fd);
   }
 
   remove(): void {
-    this.#close();
+    this.end();
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** The boundary that a `content-type` names. Throws for anything that is no form with files. */
+export function boundaryOf(contentType: string | null): string {
+  const match = /^multipart\/form-data\b.*;\s*boundary=(?:"([^"]{1,200})"|([^\s;]{1,200}))/iu.exec(
+    contentType ?? "",
+  );
+  const boundary = match?.[1] ?? match?.[2];
+  if (boundary !== undefined) return boundary;
+  throw new ExpectedError(
+    "invalid_argument",
+    'Send the files as a form (multipart/form-data), for instance: curl -F "file=@devis.pdf".',
+  );
+}
+
+/**
+ * The parts of a form as it arrives: the head of each, then its bytes in pieces. Holds no more in memory than the last piece and a
+ * boundary. Throws `invalid_argument` for a form that is malformed or cut off.
+ */
+export async function* readForm(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  boundary: string,
+): AsyncGenerator<PartHead | Buffer> {
+  const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
+  // As if the form followed a line end, so that all boundaries look the same.
+  let held: Buffer = LINE_END;
+  const source = arriving(pieces);
+  const more = async (): Promise<void> => {
+    const { done, value } = await source.next();
+    if (done === true) throw malformed("it ends before its last boundary");
+    held = Buffer.concat([held, value]);
+  };
+  try {
+    while (held.length < delimiter.length) await more();
+    if (!held.subarray(0, delimiter.length).equals(delimiter))
+      throw malformed("it does not begin with its boundary");
+    for (;;) {
+      // At a boundary: two dashes end the form, a line end begins a part.
+      while (held.length < delimiter.length + 2) await more();
+      // The line end stays: a part without headers has an empty line at once.
+      held = held.subarray(delimiter.length);
+      const after = held.toString("latin1", 0, 2);
+      if (after === "--") break;
+      if (after !== "\r\n") throw malformed("a boundary is followed by something else");
+      while (!held.includes(HEAD_END)) {
+        if (held.length > MAX_HEAD_BYTES) throw malformed("the head of a part does not end");
+        await more();
+      }
+      const headLength = held.indexOf(HEAD_END);
+      yield headOf(held.toString("utf8", 0, headLength));
+      held = held.subarray(headLength + HEAD_END.length);
+      while (!held.includes(delimiter)) {
+        // What could be the beginning of a boundary waits for the rest of it.
+        const sure = held.length - delimiter.length + 1;
+        if (sure > 0) {
+          yield held.subarray(0, sure);
+          held = held.subarray(sure);
+        }
+        await more();
+      }
+      const end = held.indexOf(delimiter);
+      if (end > 0) yield held.subarray(0, end);
+      held = held.subarray(end);
+    }
+    // What follows the last boundary means nothing, and has to be read for the answer to be sent.
+    while ((await source.next()).done !== true);
+  } finally {
+    await source.return(undefined);
+  }
+}
+
+/** A connection that breaks is the sender's error, not a bug. */
+async function* arriving(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw new ExpectedError("invalid_argument", "The form ended before all of it was sent.", {
+      cause: error,
+    });
+  }
+}
+
+function headOf(text: string): PartHead {
+  const disposition = /^content-disposition:\s*form-data(.*)$/imu.exec(text)?.[1] ?? "";
+  const field = /;\s*name="([^"]*)"/iu.exec(disposition)?.[1];
+  if (field === undefined) throw malformed("a part has no name");
+  const plain = /;\s*filename="([^"]*)"/iu.exec(disposition)?.[1];
+  const encoded = /;\s*filename\*=utf-8''([^\s;]+)/iu.exec(disposition)?.[1];
+  const fileName = encoded === undefined ? plain : decoded(encoded);
+  // Browsers write quotes and line breaks in a name so.
+  return {
+    field,
+    fileName: fileName === undefined ? null : fileName.replaceAll(/%(?:22|0D|0A)/giu, "_"),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function malformed(why: string): ExpectedError {
+  return new ExpectedError(
+    "invalid_argument",
+    `The form cannot be read: ${why}. Was all of it sent?`,
+  );
 }

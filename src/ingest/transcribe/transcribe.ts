@@ -39,4 +39,4 @@ export async function transcribe(
 }
 
 export const TRANSCRIPTION_ADVICE =
-  "Set COFFRE_TRANSCRIBE_URL to a server that speaks OpenAI's /audio/transcriptions, or COFFRE_WHISPER_COMMAND to a program such as whisper.cpp's whisper-cli, and ingest the file again.";
+  "Set COFFRE_TRANSCRIBE_URL to a server that speaks OpenAI's /audio/transcriptions, or COFFRE_WHISPER_COMMAND to a program such as whisper.cpp's whisper-cli.";

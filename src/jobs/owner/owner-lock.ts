@@ -6,12 +6,12 @@ import { z } from "zod";
 
 import { ExpectedError } from "../../errors.ts";
 import { connect, sqliteProblem } from "../../storage/sqlite.ts";
+import { ownerFile } from "./owner-file.ts";
 
 /** Who wins it is the owner. Only would-be owners touch it, so that "taken" always means an owner. */
 const CLAIM = "owner.sqlite";
 /** Held by the owner too, so that others can look whether there is one without ever being in an owner's way. */
 const SIGN_OF_LIFE = "owner-alive.sqlite";
-const INFO = "owner.json";
 /** Those who look hold the sign of life for microseconds. */
 const PATIENCE = 10_000;
 
@@ -82,7 +82,7 @@ class HeldOwnership implements Ownership {
 
   publish(facts: Omit<OwnerInfo, "pid">): void {
     const info: OwnerInfo = { pid: process.pid, ...facts };
-    const file = path.join(this.#state, INFO);
+    const file = ownerFile(this.#state);
     try {
       rmSync(`${file}.new`, { force: true });
       writeFileSync(`${file}.new`, `${JSON.stringify(info)}\n`, { flag: "wx", mode: 0o600 });
@@ -123,7 +123,7 @@ function lock(database: DatabaseSync, state: string, statement: string): boolean
 
 function removeInfo(state: string): void {
   try {
-    rmSync(path.join(state, INFO), { force: true });
+    rmSync(ownerFile(state), { force: true });
   } catch (error) {
     throw unusable(state, error);
   }
@@ -145,7 +145,7 @@ function isOwned(state: string): boolean {
 
 function readInfo(state: string): OwnerInfo | null {
   try {
-    const text = readFileSync(path.join(state, INFO), "utf8");
+    const text = readFileSync(ownerFile(state), "utf8");
     return Info.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
@@ -155,7 +155,7 @@ function readInfo(state: string): OwnerInfo | null {
 function unusable(state: string, error: unknown): ExpectedError {
   return new ExpectedError(
     "unavailable",
-    `The state folder ${state} cannot be used, so no service can run: ${String(error)}. Mend it (its ${CLAIM} and ${SIGN_OF_LIFE} may be removed when nothing runs), or give another folder with --state.`,
+    `The state folder ${state} cannot be used, so no service can run: ${String(error)}. Repair it (its ${CLAIM} and ${SIGN_OF_LIFE} may be removed when nothing runs), or give another folder with --state.`,
     { cause: error },
   );
 }

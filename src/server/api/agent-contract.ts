@@ -1,126 +1,123 @@
 import { z } from "zod";
 
-import type { InboxItem, InboxItemText } from "../../agents/inbox/inbox.ts";
-import type { UpdateTask } from "../../agents/memory.ts";
-import type { RecallAnswer } from "../../agents/recall/recall-answer.ts";
-import type { RunEvent } from "../../agents/run-events.ts";
-import { UpdateReport } from "../../agents/update/update-input.ts";
-
-export type { InboxItem, InboxItemText, RecallAnswer, RunEvent };
+import { InboxItem, UpdateReport, UpdateStatus } from "../../agents/contract.ts";
+import type { QueuedUpdate } from "../../agents/queue/update-queue.ts";
+import { localTime } from "../../text/local-time.ts";
 
 /*
- * What goes over the wire for remembering and recalling, for both ends.
+ * Remembering and recalling over HTTP, for both ends.
  */
 
+export {
+  InboxItemText as InboxItemAnswer,
+  RecallAnswer as SearchAnswer,
+  RunEvent as RunEventAnswer,
+} from "../../agents/contract.ts";
+export type { InboxItem, InboxItemText, RecallAnswer, RunEvent } from "../../agents/contract.ts";
+
+/** Base64, alone or with a name; browsers give it as `data:image/png;base64,…`. */
 const Image = z.union([
   z.string().transform((data) => ({ data: withoutPrefix(data) })),
   z
     .strictObject({ data: z.string(), name: z.string().max(200).optional() })
-    .transform(({ data, name }) => ({
-      data: withoutPrefix(data),
-      ...(name === undefined ? {} : { name }),
-    })),
+    .transform(({ data, ...rest }) => ({ ...rest, data: withoutPrefix(data) })),
 ]);
 
-/** Browsers give images as `data:image/png;base64,…`. */
 function withoutPrefix(data: string): string {
   return data.replace(/^data:[^,]*,/u, "");
 }
 
-/** What is handed over. `images` are base64, alone or with a name. */
-export const UpdateBody = z.strictObject({
+/** The body of `POST /api/update`: parsed, it is a `RememberInput` but for `from`, which a header says. */
+export const UpdateBody = z
+  .strictObject({
+    content: z.string().default(""),
+    images: z.array(Image).max(20).default([]),
+    inbox_ref: z.string().nullish(),
+    sources: z.array(z.string()).max(100).default([]),
+    untrusted: z.boolean().default(false),
+  })
+  .transform(({ inbox_ref: inboxRef, untrusted: isUntrusted, ...rest }) => ({
+    ...rest,
+    inboxRef: inboxRef ?? null,
+    isUntrusted,
+  }));
+
+/**
+ * The same as a form (`multipart/form-data`): these fields, and any number of files, whose text and pictures become part of the update.
+ * `trust` is `true` when the text of the files is the person's own.
+ */
+export const UpdateForm = z.strictObject({
   content: z.string().default(""),
-  images: z.array(Image).max(20).default([]),
-  inbox_ref: z.string().nullish(),
-  sources: z.array(z.string()).max(100).default([]),
-  /** Others wrote it: nothing but inbox and buckets may be written for it. */
-  untrusted: z.boolean().default(false),
+  inbox_ref: z.string().optional(),
+  trust: z.enum(["true", "false"]).default("false"),
 });
+
+/** For those who make such a form. */
+export type UpdateFields = z.input<typeof UpdateForm>;
 
 export const SearchBody = z.strictObject({ question: z.string() });
 
 const Count = z.int().nonnegative();
-const Usage = z.object({ input: Count, output: Count, cached: Count });
 
-/** An update as it is shown: without its images, and the beginning of its text. */
-export type UpdateView = Omit<UpdateTask, "input"> & {
-  readonly content: string;
-  readonly images: number;
-  readonly inbox_ref: string | null;
-  readonly from: string;
-};
-
-export const UpdateAnswer: z.ZodType<UpdateView> = z.object({
+/** An update as it is shown: the beginning of its text, and how many images it has. */
+export const UpdateAnswer = z.object({
   id: z.string(),
-  status: z.enum(["waiting", "running", "done", "parked", "failed", "cancelled"]),
+  status: UpdateStatus,
   content: z.string(),
   images: Count,
   inbox_ref: z.string().nullable(),
   from: z.string(),
+  /** Local times. */
   created: z.string(),
   started: z.string().nullable(),
   ended: z.string().nullable(),
   attempts: Count,
   report: UpdateReport.nullable(),
+  /** Why it failed or was cancelled. */
   error: z.string().nullable(),
 });
 
+export type UpdateView = Readonly<z.infer<typeof UpdateAnswer>>;
+
 export const UpdatesAnswer = z.object({ updates: z.array(UpdateAnswer) });
 
-export const AcceptedAnswer = z.object({ id: z.string(), status: z.literal("accepted") });
-
-export const SearchAnswer: z.ZodType<RecallAnswer> = z.object({
-  answer: z.string(),
-  overview: z.string(),
-  sources: z.array(z.object({ path: z.string(), lines: z.string() })),
-  model: z.string().nullable(),
-  steps: Count,
-  usage: Usage,
+/** `failures`: the files of a form that could not be read, when there are any; the update has the rest. */
+export const AcceptedAnswer = z.object({
+  id: z.string(),
+  status: z.literal("accepted"),
+  failures: z
+    .array(z.object({ name: z.string(), code: z.string(), message: z.string() }))
+    .optional(),
 });
 
-const Item = z.object({
-  ref: z.string(),
-  path: z.string(),
-  title: z.string(),
-  question: z.string().nullable(),
-  originals: z.array(z.string()),
-});
+export type AcceptedUpdate = z.infer<typeof AcceptedAnswer>;
 
-export const InboxAnswer: z.ZodType<{ readonly items: readonly InboxItem[] }> = z.object({
-  items: z.array(Item),
-});
+export const InboxAnswer = z.object({ items: z.array(InboxItem) });
 
-export const InboxItemAnswer: z.ZodType<InboxItemText> = Item.extend({ review: z.string() });
+const MAX_CONTENT_LENGTH = 2000;
 
-/** What an agent does, as server-sent events: `event` is the type, `data` the rest. */
-export const RunEventAnswer: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("thinking"), text: z.string() }),
-  z.object({ type: z.literal("text"), text: z.string() }),
-  z.object({ type: z.literal("retry"), reason: z.string(), wait: z.number() }),
-  z.object({ type: z.literal("call"), id: z.string(), tool: z.string(), args: z.string() }),
-  z.object({
-    type: z.literal("result"),
-    id: z.string(),
-    tool: z.string(),
-    isError: z.boolean(),
-    text: z.string(),
-  }),
-  z.object({ type: z.literal("done"), steps: Count, usage: Usage }),
-  z.object({ type: z.literal("error"), message: z.string() }),
-]);
-
-const LONGEST_CONTENT = 2000;
-
-export function viewOf({ input, ...task }: UpdateTask): UpdateView {
-  const { content, images, inboxRef, from } = input;
+export function viewOf(update: QueuedUpdate): UpdateView {
+  const { id, status, attempts, report, error } = update;
+  const { content, images, inboxRef, from } = update.input;
   return {
-    ...task,
+    id,
+    status,
     content:
-      content.length <= LONGEST_CONTENT
+      content.length <= MAX_CONTENT_LENGTH
         ? content
-        : `${content.slice(0, LONGEST_CONTENT).toWellFormed()}…`,
+        : `${content.slice(0, MAX_CONTENT_LENGTH).toWellFormed()}…`,
     images: images.length,
     inbox_ref: inboxRef,
     from,
+    created: timeOf(update.created),
+    started: update.started === null ? null : timeOf(update.started),
+    ended: update.ended === null ? null : timeOf(update.ended),
+    attempts,
+    report,
+    error,
   };
+}
+
+function timeOf(milliseconds: number): string {
+  return localTime(new Date(milliseconds));
 }

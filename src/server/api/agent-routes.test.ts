@@ -1,9 +1,12 @@
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
-import type { RunEvent } from "../../agents/run-events.ts";
+import type { RunEvent } from "../../agents/contract.ts";
+import { pdfFile } from "../../ingest/testing/pdf-file.ts";
 import { acquireOwnership } from "../../jobs/owner/owner-lock.ts";
 import { agentHome, type AgentHome } from "../../testing/agent-home.ts";
 import { houseFiles } from "../../testing/models/house-files.ts";
@@ -12,7 +15,13 @@ import { call, houseTurn, NOTE, PIXEL, REPORT } from "../../testing/models/house
 import type { ScriptedRequest, ScriptedTurn } from "../../testing/models/scripted-model.ts";
 import { connectOwner } from "../client/socket-transport.ts";
 import { VaultClient } from "../client/vault-client.ts";
-import { AcceptedAnswer, InboxAnswer, InboxItemAnswer, UpdatesAnswer } from "./agent-contract.ts";
+import {
+  AcceptedAnswer,
+  InboxAnswer,
+  InboxItemAnswer,
+  SearchAnswer,
+  UpdatesAnswer,
+} from "./agent-contract.ts";
 import { createApp } from "./app.ts";
 import { EventFeed } from "./event-feed.ts";
 import { createHttpServer } from "../http/http-server.ts";
@@ -46,6 +55,7 @@ async function served(script: Parameters<typeof agentHome>[1] = turn): Promise<S
     onBug,
     events,
     memory,
+    ingest: service.ingest,
   });
   const { server, close } = createHttpServer(() => app);
   server.listen(0, "127.0.0.1");
@@ -61,13 +71,13 @@ async function served(script: Parameters<typeof agentHome>[1] = turn): Promise<S
   if (owner === null) throw new Error("nobody answers");
   onTestFinished(() => owner.close());
   const base = `http://127.0.0.1:${portOf(server.address())}`;
-  const ask = async (path: string, init?: RequestInit): Promise<Response> =>
-    fetch(base + path, init);
+  const ask = async (place: string, init?: RequestInit): Promise<Response> =>
+    fetch(base + place, init);
   return {
     ...home,
     ask,
-    post: async (path, body) =>
-      ask(path, {
+    post: async (place, body) =>
+      ask(place, {
         method: "POST",
         body: JSON.stringify(body),
         headers: { "coffre-client": "tester" },
@@ -113,6 +123,73 @@ describe("POST /api/update", () => {
     const { images: count, report } = await home.client.follow(id, () => {});
     expect(count).toBe(2);
     expect((await home.client.inboxItem(report?.inbox ?? "")).originals).toHaveLength(2);
+  });
+
+  it("takes a form with files: note and documents are one update, one batch in the history", async () => {
+    const seen: string[] = [];
+    const home = await served((request) => {
+      seen.push(request.body);
+      return turn(request);
+    });
+    const form = new FormData();
+    form.set("content", NOTE);
+    form.append("file", new File([new Uint8Array(pdfFile([["Cent euros"]]))], "devis.pdf"));
+    form.append("file", new File([Uint8Array.of(1, 2, 3)], "quote.xyz"));
+    form.set("trust", "true");
+    const response = await home.ask("/api/update", { method: "POST", body: form });
+    expect(response.status).toBe(202);
+    const accepted = AcceptedAnswer.parse(await response.json());
+    expect(accepted).toMatchObject({
+      status: "accepted",
+      failures: [{ name: "quote.xyz", code: "not_text" }],
+    });
+    const { content, status, report } = await home.client.follow(accepted.id, () => {});
+    expect(status).toBe("done");
+    expect(content).toContain(`${NOTE}\n\n## devis.pdf\n\n<!-- page 1 -->\n\nCent euros`);
+    expect(seen[0]).toContain("Cent euros");
+    expect(seen[0]).toContain("devis.pdf");
+    const { vault } = home.service;
+    const changes = await vault.log({ path: null, limit: 20 });
+    expect(new Set(changes.map(({ batch }) => batch))).toEqual(new Set([report?.batch]));
+    expect(readdirSync(path.join(vault.state, "ingest"))).toEqual([]);
+  });
+
+  it("keeps files for the inbox when they come alone, and answers an item with a form", async () => {
+    const home = await served(() => ({ status: 401 }));
+    const form = new FormData();
+    form.append("file", new File([new Uint8Array(pdfFile([["Deux pots"]]))], "devis.pdf"));
+    form.append("file", new File([Buffer.from(PIXEL, "base64")], "roof.png"));
+    const response = await home.ask("/api/update", { method: "POST", body: form });
+    const { id } = AcceptedAnswer.parse(await response.json());
+    const { images, report } = await home.client.follow(id, () => {});
+    expect(images).toBe(1);
+    const ref = report?.inbox ?? "";
+    expect(ref).toContain("devis-pdf");
+    expect(home.read(`inbox/${ref}/original.md`)).toContain("Deux pots");
+    expect(home.read(`inbox/${ref}/roof.png`)).toContain("PNG");
+    const answer = new FormData();
+    answer.set("content", "boat");
+    answer.set("inbox_ref", ref);
+    const answered = await home.ask("/api/update", { method: "POST", body: answer });
+    const { id: second } = AcceptedAnswer.parse(await answered.json());
+    expect(await home.client.follow(second, () => {})).toMatchObject({ inbox_ref: ref });
+  });
+
+  it.each([
+    [{ trust: "perhaps" }, {}, 400, "trust"],
+    [{ surprise: "x" }, {}, 400, "surprise"],
+    [{}, {}, 400, "nothing to remember"],
+    [{ inbox_ref: "nobody", content: "x" }, {}, 404, "nobody"],
+    [{}, { "a.bin": Uint8Array.of(1, 2, 3) }, 422, "a.bin"],
+  ])("refuses the form %j with files %j: %i", async (fields, files, status, why) => {
+    const home = await served();
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    for (const [name, bytes] of Object.entries(files)) form.append("file", new File([bytes], name));
+    const response = await home.ask("/api/update", { method: "POST", body: form });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ detail: expect.stringContaining(why) });
+    expect(home.bugs).toEqual([]);
   });
 
   it.each([
@@ -175,8 +252,14 @@ describe("POST /api/search", () => {
     expect(answer).toMatchObject({
       overview: OVERVIEW,
       sources: [{ path: "vault/projects/house/changelog.md", lines: expect.any(String) }],
+      passages: [{ path: "vault/projects/house/changelog.md", lines: expect.any(String) }],
       answer: expect.stringMatching(/^Hale[^\n]*\n\n---\n\n```vault/u),
     });
+    const { passages } = SearchAnswer.parse(answer);
+    const numbered = passages.flatMap(({ text_lines }) =>
+      text_lines.map(({ number, text }) => `${number}  |${text === "" ? "" : ` ${text}`}`),
+    );
+    expect(SearchAnswer.parse(answer).answer).toContain(`\n${numbered.join("\n")}\n\`\`\``);
   });
 
   it("streams what the agent does, when asked to", async () => {
@@ -221,7 +304,7 @@ describe("POST /api/search", () => {
 });
 
 describe("what others hear", () => {
-  it("tells of updates and of the inbox on the event stream", async () => {
+  it("tells of updates and of the inbox on the event stream, with their counts", async () => {
     const home = await served(() => ({ status: 401 }));
     const abort = new AbortController();
     onTestFinished(() => abort.abort());
@@ -233,10 +316,15 @@ describe("what others hear", () => {
     const { id } = await home.remember("Two tins of varnish");
     await home.service.settled();
     await vi.waitFor(() => expect(heard).toContain("event: inbox"), { timeout: 30_000 });
-    const statuses = [...heard.matchAll(/event: update\ndata: (.*)\n/gu)].map(([, data]) => data);
-    expect(statuses).toEqual(
-      ["waiting", "running", "parked"].map((status) => JSON.stringify({ id, status })),
+    const told = [...heard.matchAll(/event: update\ndata: (.*)\n/gu)].map(([, data = ""]) =>
+      JSON.parse(data),
     );
+    expect(told).toEqual([
+      { id, status: "waiting", queue: { waiting: 1, running: 0 } },
+      { id, status: "running", queue: { waiting: 0, running: 1 } },
+      { id, status: "parked", queue: { waiting: 0, running: 0 } },
+    ]);
+    expect(heard).toContain('event: inbox\ndata: {"count":1}\n');
     abort.abort();
     await reading;
   });

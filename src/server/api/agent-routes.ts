@@ -1,11 +1,13 @@
 import { Hono } from "hono";
 
+import type { OnRunEvent, RecallAnswer, RememberInput } from "../../agents/contract.ts";
 import type { Memory } from "../../agents/memory.ts";
-import type { RecallAnswer } from "../../agents/recall/recall-answer.ts";
-import type { OnRunEvent } from "../../agents/run-events.ts";
 import { ExpectedError } from "../../errors.ts";
-import { SearchBody, UpdateBody, viewOf } from "./agent-contract.ts";
+import type { Ingest } from "../../ingest/ingest.ts";
+import { isForm, withUploads } from "../../ingest/intake/uploads.ts";
+import { materialOf, type Material } from "../../ingest/material.ts";
 import { checked, jsonBody } from "../http/request-body.ts";
+import { SearchBody, UpdateBody, UpdateForm, viewOf } from "./agent-contract.ts";
 import { clientOf } from "./client-sessions.ts";
 import { runStream, wantsEvents } from "./run-stream.ts";
 
@@ -13,32 +15,32 @@ type OnBug = (error: unknown, asked: string) => void;
 
 const MAX_LISTED = 200;
 
-/** Remembering over HTTP: the queue of updates. */
-export function updateRoutes(memory: Memory, onBug: OnBug): Hono {
+/**
+ * Remembering over HTTP: the queue of updates.
+ * @param ingest reads the files that come with an update; without it none are accepted
+ */
+export function updateRoutes(memory: Memory, ingest: Ingest | undefined, onBug: OnBug): Hono {
   const app = new Hono();
   const { updates } = memory;
 
   app.post("/api/update", async (c) => {
-    const body = checked(UpdateBody, await jsonBody(c.req.raw), 'Send {"content": "…"}');
-    const { id } = await memory.remember({
-      content: body.content,
-      images: body.images,
-      inboxRef: body.inbox_ref ?? null,
-      sources: body.sources,
-      isUntrusted: body.untrusted,
-      from: clientOf(c.req.raw),
-    });
-    return c.json({ id, status: "accepted" }, 202);
+    const { raw } = c.req;
+    const { failures = [], ...input }: UpdateRequest = isForm(raw)
+      ? await formInput(raw, ingest)
+      : checked(UpdateBody, await jsonBody(raw), 'Send {"content": "…"}');
+    const { id } = await memory.remember({ ...input, from: clientOf(raw) });
+    const accepted = { id, status: "accepted" };
+    return c.json(failures.length === 0 ? accepted : { ...accepted, failures }, 202);
   });
 
-  app.get("/api/updates", (c) =>
-    c.json({ updates: updates.list(MAX_LISTED).map((task) => viewOf(task)) }),
+  app.get("/api/updates", async (c) =>
+    c.json({ updates: (await updates.list(MAX_LISTED)).map((update) => viewOf(update)) }),
   );
 
   app.get("/api/updates/:id", async (c) => {
     const id = c.req.param("id");
-    const task = updates.get(id);
-    if (!wantsEvents(c.req.raw)) return c.json(viewOf(task));
+    const update = await updates.get(id);
+    if (!wantsEvents(c.req.raw)) return c.json(viewOf(update));
     const follow = async (onEvent: OnRunEvent): Promise<unknown> => {
       const stop = memory.follow(id, onEvent);
       try {
@@ -59,6 +61,19 @@ export function updateRoutes(memory: Memory, onBug: OnBug): Hono {
   );
 
   return app;
+}
+
+type UpdateRequest = Omit<RememberInput, "from"> & Partial<Pick<Material, "failures">>;
+
+async function formInput(request: Request, ingest: Ingest | undefined): Promise<UpdateRequest> {
+  if (ingest === undefined) throw new ExpectedError("unavailable", "No files are accepted here.");
+  return withUploads(request, ingest, async ({ files, fields }) => {
+    const subject = "Send the fields content, inbox_ref, trust, and files";
+    const form = checked(UpdateForm, Object.fromEntries(fields), subject);
+    const sent = { note: form.content, files, isTrusted: form.trust === "true" };
+    const material = await materialOf(sent, { ingest, signal: request.signal });
+    return { ...material, inboxRef: form.inbox_ref || null };
+  });
 }
 
 /** The part of a memory that changes nothing. */

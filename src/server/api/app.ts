@@ -45,7 +45,7 @@ export interface AppOptions {
 
 /** The service over HTTP, for any transport: a socket of this machine, TCP behind its guards, or calls in this process. */
 export function createApp(options: AppOptions): Hono {
-  const { service, onBug, log = silentLog, events, memory = null, ingest } = options;
+  const { onBug, log = silentLog, events, memory = null, ingest } = options;
   const app = new Hono();
   app.use(withRequestId, logRequests(log));
   app.route("/", toolRoutes({ ...options, log }));
@@ -53,9 +53,8 @@ export function createApp(options: AppOptions): Hono {
   app.route("/", ownerRoutes(options));
   const recaller = memory ?? options.recaller;
   if (recaller !== undefined) app.route("/", recallRoutes(recaller, onBug));
-  if (memory !== null) app.route("/", updateRoutes(memory, onBug));
-  if (ingest !== undefined)
-    app.route("/", ingestRoutes({ ingest, state: service.vault.state, onBug }));
+  if (memory !== null) app.route("/", updateRoutes(memory, ingest, onBug));
+  if (ingest !== undefined) app.route("/", ingestRoutes({ ingest, onBug }));
   if (events !== undefined) {
     app.get("/api/events", (c) => events.stream(c.req.header("last-event-id")));
   }

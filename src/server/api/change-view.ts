@@ -1,5 +1,6 @@
 import type {
   Change,
+  HistoryEntry,
   KeptSplice,
   KeptWhole,
   RemovedItem,
@@ -8,13 +9,21 @@ import { joinPath, nameKey, parentOf, showPath, type VaultPath } from "../../vau
 import { isTextBytes } from "../../text/utf8.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import type { Vault } from "../../vault/vault.ts";
-import type { ChangeView } from "./contract.ts";
-import { changeJson, describeChange } from "./describe-change.ts";
+import type { ChangeView, HistoryDetail, Hunk } from "./contract.ts";
+import { changeJson, describeChange, entryJson } from "./describe-change.ts";
+
+type HunkLine = Hunk["lines"][number];
 
 const NOTHING = Buffer.alloc(0);
-/** A diff that takes longer would not be read. */
-const PATIENCE_MS = 3000;
+/** A diff that takes longer would be too long to read. */
+const TIMEOUT_MS = 3000;
 const CONTEXT_LINES = 3;
+
+/** What was done to the vault, with the content of each change. */
+export async function viewEntry(entry: HistoryEntry, vault: Vault): Promise<HistoryDetail> {
+  const changes = await Promise.all(entry.changes.map(async (each) => viewChange(each, vault)));
+  return { ...entryJson(entry), changes };
+}
 
 /** Looks up what a change did to the content. */
 export async function viewChange(change: Change, vault: Vault): Promise<ChangeView> {
@@ -33,7 +42,7 @@ export async function viewChange(change: Change, vault: Vault): Promise<ChangeVi
   return { ...facts, items: change.items.map((item) => viewItem(change.path, item)) };
 }
 
-type Comparison = Pick<ChangeView, "diff" | "note" | "removed" | "inserted">;
+type Comparison = Pick<ChangeView, "diff" | "hunks" | "note" | "removed" | "inserted">;
 
 async function viewModified(
   path: VaultPath,
@@ -45,7 +54,30 @@ async function viewModified(
   }
   // Cut at bytes, maybe inside a character: that one shows as a replacement mark.
   const text = async (hash: string): Promise<string> => (await vault.kept(hash)).toString("utf8");
-  return { removed: await text(kept.removed), inserted: await text(kept.inserted) };
+  const [removed, inserted] = [await text(kept.removed), await text(kept.inserted)];
+  const lines = [...hunkLines("removed", removed), ...hunkLines("added", inserted)];
+  const hunks = lines.length === 0 ? [] : [{ oldStart: null, newStart: null, lines }];
+  return { removed, inserted, hunks };
+}
+
+function hunkLines(kind: HunkLine["kind"], text: string): HunkLine[] {
+  if (text === "") return [];
+  return text
+    .replace(/\n$/u, "")
+    .split("\n")
+    .map((line) => ({ kind, text: line }));
+}
+
+const KINDS: ReadonlyMap<string, HunkLine["kind"]> = new Map([
+  [" ", "same"],
+  ["-", "removed"],
+  ["+", "added"],
+]);
+
+/** @param line of a unified diff; none of the file's own for `\ No newline at end of file` */
+function hunkLine(line: string): HunkLine[] {
+  const kind = KINDS.get(line.charAt(0));
+  return kind === undefined ? [] : [{ kind, text: line.slice(1) }];
 }
 
 async function compare(
@@ -68,11 +100,16 @@ async function compare(
     after.toString("utf8"),
     undefined,
     undefined,
-    { context: CONTEXT_LINES, timeout: PATIENCE_MS },
+    { context: CONTEXT_LINES, timeout: TIMEOUT_MS },
   );
   if (patch === undefined) return { diff: null, note: `too different to compare: ${sizes}` };
+  const hunks = patch.hunks.map(({ oldStart, newStart, lines }) => ({
+    oldStart,
+    newStart,
+    lines: lines.flatMap(hunkLine),
+  }));
   // Our own headers: theirs would spell an accent in a name as octal numbers.
-  return { diff: `--- ${names[0]}\n+++ ${names[1]}\n${formatPatch(patch, OMIT_HEADERS)}` };
+  return { hunks, diff: `--- ${names[0]}\n+++ ${names[1]}\n${formatPatch(patch, OMIT_HEADERS)}` };
 }
 
 function viewItem(path: VaultPath, item: RemovedItem): NonNullable<ChangeView["items"]>[number] {
@@ -89,8 +126,9 @@ export function viewText(view: ChangeView): string {
   const title = describeChange(view);
   if (view.note !== undefined) return `${title}: ${view.note}`;
   if (typeof view.diff === "string") return `${title}\n${view.diff.replace(/\n$/u, "")}`;
-  if (view.removed !== undefined && view.inserted !== undefined) {
-    const lines = [...marked("-", view.removed), ...marked("+", view.inserted)];
+  if (view.hunks !== undefined) {
+    const changed = view.hunks.flatMap(({ lines }) => lines);
+    const lines = changed.map(({ kind, text }) => (kind === "removed" ? "-" : "+") + text);
     return [`${title}, a large file: this part of it`, ...lines].join("\n");
   }
   const items = view.items?.filter(({ kind }) => kind !== "folder") ?? [];
@@ -98,12 +136,4 @@ export function viewText(view: ChangeView): string {
     ({ path, bytes }) => `  ${path}  ${bytes === null ? "link" : formatBytes(bytes)}`,
   );
   return [title, ...rows].join("\n");
-}
-
-function marked(mark: string, text: string): string[] {
-  if (text === "") return [];
-  return text
-    .replace(/\n$/u, "")
-    .split("\n")
-    .map((line) => mark + line);
 }

@@ -1,14 +1,13 @@
 import { z } from "zod";
 
+import type { QueuedUpdate } from "../../agents/queue/update-queue.ts";
 import type { ServiceStatus } from "../../service-status.ts";
 import type { CallResult } from "../../tools/call.ts";
-import type { FilePage } from "./vault-files.ts";
+import type { FileChanges } from "./file-changes.ts";
 
 export type { SearchResult } from "../../tools/search.ts";
 export type { TreeEntry } from "../../tools/tree.ts";
-export type { FileChanges } from "./file-changes.ts";
-export type { ListedFile } from "./vault-files.ts";
-export type { FilePage };
+export type { FileChanges };
 
 /*
  * What goes over the wire, for both ends: the service checks what it is sent, a client checks what it is answered.
@@ -29,11 +28,24 @@ export const LinkAnswer = z.object({ address: z.string(), link: z.string() });
 /** Where the page is, and how one browser gets in. */
 export type Link = Readonly<z.infer<typeof LinkAnswer>>;
 
-/** A page of the vault's files, see {@link FilePage}. */
-export const FilesAnswer: z.ZodType<FilePage> = z.object({
-  files: z.array(z.object({ path: z.string(), bytes: Count, changed: z.string().nullable() })),
+const File = z.object({
+  /** `vault/…` */
+  path: z.string(),
+  bytes: Count,
+  /** Local time of its last change; null when it is not known. */
+  changed: z.string().nullable(),
+});
+
+/** A file as it is listed. */
+export type ListedFile = Readonly<z.infer<typeof File>>;
+
+export const FilesAnswer = z.object({
+  files: z.array(File).readonly(),
+  /** The `after` of the request for the next files; null when these are the last. */
   next: z.string().nullable(),
 });
+
+export type FilePage = Readonly<z.infer<typeof FilesAnswer>>;
 
 export const RescanAnswer = z.object({ changed: Count, gone: Count });
 
@@ -113,9 +125,20 @@ const Change = z.object({
 /** A change, as programs get it. */
 export type ChangeJson = Readonly<z.infer<typeof Change>>;
 
+/** Lines of a file that stand together: what changed, and a few around it. */
+const Hunk = z.object({
+  /** Numbers of the first line before and after the change; null for a part of a large file, whose place is not kept. */
+  oldStart: Count.nullable(),
+  newStart: Count.nullable(),
+  lines: z.array(z.object({ kind: z.enum(["same", "removed", "added"]), text: z.string() })),
+});
+export type Hunk = Readonly<z.infer<typeof Hunk>>;
+
 const ChangeContent = Change.extend({
   /** Unified diff; null when there is none to show. */
   diff: z.string().nullable().optional(),
+  /** The same as data. */
+  hunks: z.array(Hunk).optional(),
   /** Why there is no diff. */
   note: z.string().optional(),
   /** What was taken out of a large file, and what was put there. */
@@ -226,5 +249,21 @@ export type IngestProgress = Readonly<z.infer<typeof IngestProgress>>;
 /** What `POST /api/ingest` answers. */
 export const IngestAnswer = z.object({ files: z.array(Ingested), failures: z.array(Failure) });
 export type IngestAnswer = Readonly<z.infer<typeof IngestAnswer>>;
+
+/** The data of each event of `GET /api/events`, by its name. */
+export interface FeedEvents {
+  /** Files that changed. */
+  readonly file: FileChanges;
+  /** The tree differs. */
+  readonly tree: object;
+  /** The index differs; `pending` files are still to be processed. */
+  readonly index: { readonly files: number; readonly chunks: number; readonly pending: number };
+  /** The inbox differs; `count` items wait for an answer. */
+  readonly inbox: { readonly count: number };
+  /** An update has another status; `queue` counts all of them. */
+  readonly update: Pick<QueuedUpdate, "id" | "status"> & { readonly queue: ServiceStatus["queue"] };
+  /** Too much was missed: reload everything. */
+  readonly resync: object;
+}
 
 export const ProblemAnswer = z.object({ code: z.string(), detail: z.string() });

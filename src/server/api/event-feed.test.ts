@@ -71,7 +71,7 @@ describe("GET /api/events", () => {
     page.report({ changed: [file("a.md")], created: [file("a.md")], gone: [file("d/b.md")] });
     await one.hears("event: index");
     expect(one.heard()).toMatch(
-      /event: file\ndata: \{"changed":\["vault\/a\.md"\],"created":\["vault\/a\.md"\],"gone":\["vault\/d\/b\.md"\]\}\n\nid: \S+\nevent: tree\ndata: \{\}\n\nid: \S+\nevent: index\ndata: \{"files":\d+,"chunks":\d+\}\n\n$/u,
+      /event: file\ndata: \{"changed":\["vault\/a\.md"\],"created":\["vault\/a\.md"\],"gone":\["vault\/d\/b\.md"\]\}\n\nid: \S+\nevent: tree\ndata: \{\}\n\nid: \S+\nevent: index\ndata: \{"files":\d+,"chunks":\d+,"pending":0\}\n\n$/u,
     );
   });
 

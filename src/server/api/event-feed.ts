@@ -1,15 +1,17 @@
 import { randomBytes } from "node:crypto";
 
+import type { Memory } from "../../agents/memory.ts";
 import type { Service } from "../../compose.ts";
+import type { FeedEvents } from "./contract.ts";
 import { showChanges } from "./file-changes.ts";
 
-/** A client that was away for more events than this has to look at everything again. */
-const REMEMBERED = 1000;
-/** More files than these in one event are not worth naming. */
-const MOST_PATHS = 1000;
-/** Bytes. A client that leaves more unread is cut off: it comes again when it can, and misses nothing. */
-const MOST_UNREAD = 4 * 1024 * 1024;
-/** Milliseconds. Proxies and laptops drop connections on which nothing is said. */
+/** Events kept for clients that reconnect; one that missed more has to reload everything. */
+const MAX_KEPT = 1000;
+/** A change of more files than this is sent as `resync`. */
+const MAX_PATHS = 1000;
+/** A client that leaves more unread is disconnected: it reconnects when it can, and misses nothing. */
+const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
+/** Milliseconds. Proxies and laptops drop idle connections. */
 const HEARTBEAT = 15_000;
 
 interface FeedEvent {
@@ -17,20 +19,17 @@ interface FeedEvent {
   readonly text: string;
 }
 
-type Name = "file" | "tree" | "index" | "inbox" | "update" | "resync";
 type Client = ReadableStreamDefaultController<Uint8Array>;
 
 export interface EventFeedOptions {
-  readonly service: Pick<Service, "onDone" | "index"> & Partial<Pick<Service, "memory">>;
+  readonly service: Pick<Service, "onDone" | "index" | "pending"> &
+    Partial<Pick<Service, "memory">>;
   readonly heartbeat?: number;
 }
 
-/**
- * What happens in the vault, told to whoever listens: `file` (which ones changed, which of them are new, which are gone), `tree` and `index` (theirs
- * differ now), `inbox` (what waits there differs now), `update` (how far one is), `resync` (too much was missed: look at everything again).
- */
+/** What happens in the vault, as server-sent events: see {@link FeedEvents}. */
 export class EventFeed {
-  /** Of this process: the numbers of another one mean nothing here. */
+  /** Identifies this process: event numbers of another one mean nothing here. */
   readonly #epoch = randomBytes(6).toString("hex");
   readonly #clients = new Set<Client>();
   readonly #timer: NodeJS.Timeout;
@@ -40,30 +39,30 @@ export class EventFeed {
 
   constructor({ service, heartbeat = HEARTBEAT }: EventFeedOptions) {
     const onDone = service.onDone((done) => {
-      if (done.changed.length + done.gone.length > MOST_PATHS) this.#tell("resync", {});
+      if (done.changed.length + done.gone.length > MAX_PATHS) this.#tell("resync", {});
       else this.#tell("file", showChanges(done));
       this.#tell("tree", {});
       const { files, chunks } = service.index.stats();
-      this.#tell("index", { files, chunks });
+      this.#tell("index", { files, chunks, pending: service.pending });
       if ([...done.changed, ...done.gone].some((path) => path.startsWith("inbox/")))
-        this.#tell("inbox", {});
+        void this.#tellInbox(service.memory ?? null);
     });
-    const onUpdate = service.memory?.onUpdate(({ id, status }) =>
-      this.#tell("update", { id, status }),
+    const onUpdate = service.memory?.onUpdate(({ id, status }, queue) =>
+      this.#tell("update", { id, status, queue }),
     );
     this.#unsubscribe = onUpdate === undefined ? [onDone] : [onDone, onUpdate];
     this.#timer = setInterval(() => this.#send(": still here\n\n"), heartbeat);
     this.#timer.unref();
   }
 
-  /** How many are listening. */
+  /** How many clients are connected. */
   get listeners(): number {
     return this.#clients.size;
   }
 
   /**
-   * Tells all that happens from now on, and first what happened since the event that the client saw last.
-   * @param lastSeen its `Last-Event-ID`
+   * Sends the events since `lastSeen`, then all that happens from now on.
+   * @param lastSeen the client's `Last-Event-ID`
    */
   stream(lastSeen: string | undefined): Response {
     let own: Client | null = null;
@@ -71,7 +70,7 @@ export class EventFeed {
       {
         start: (client) => {
           own = client;
-          // With its place first, so that a client that hears nothing else can come back to it.
+          // The present id first, so that a client that gets no event can still reconnect from here.
           client.enqueue(Buffer.from(`retry: 1000\n${this.#since(lastSeen)}`));
           this.#clients.add(client);
         },
@@ -79,7 +78,7 @@ export class EventFeed {
           if (own !== null) this.#clients.delete(own);
         },
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: MOST_UNREAD }),
+      new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),
     );
     return new Response(body, {
       headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
@@ -93,7 +92,7 @@ export class EventFeed {
     this.#clients.clear();
   }
 
-  /** What a client missed, as it is sent. */
+  /** The events that a client missed, as they are sent. */
   #since(lastSeen: string | undefined): string {
     const here = `id: ${this.#epoch}-${this.#last}\n`;
     if (lastSeen === undefined || lastSeen === "") return `${here}\n`;
@@ -107,12 +106,16 @@ export class EventFeed {
     return `\n${missed.map((event) => event.text).join("")}`;
   }
 
-  #tell(name: Name, data: unknown): void {
+  async #tellInbox(memory: Memory | null): Promise<void> {
+    this.#tell("inbox", { count: (await memory?.inbox.count()) ?? 0 });
+  }
+
+  #tell<Name extends keyof FeedEvents>(name: Name, data: FeedEvents[Name]): void {
     this.#last += 1;
     const id = `${this.#epoch}-${this.#last}`;
     const text = `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
     this.#events.push({ number: this.#last, text });
-    if (this.#events.length > REMEMBERED) this.#events.shift();
+    if (this.#events.length > MAX_KEPT) this.#events.shift();
     this.#send(text);
   }
 

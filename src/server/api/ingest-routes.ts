@@ -1,12 +1,10 @@
-import path from "node:path";
-
 import { Hono } from "hono";
 
+import { ExpectedError } from "../../errors.ts";
+import { errorOf, failureOf, type Failure, type Progress } from "../../ingest/filing/gather.ts";
 import type { Ingest, IngestOptions } from "../../ingest/ingest.ts";
 import { ingestedJson } from "../../ingest/ingested-json.ts";
-import type { Progress } from "../../ingest/filing/gather.ts";
-import { receiveUploads, type Uploads } from "../../ingest/intake/uploads.ts";
-import { ExpectedError } from "../../errors.ts";
+import { withUploads, type Uploads } from "../../ingest/intake/uploads.ts";
 import { parsePath, type VaultPath } from "../../vault/paths.ts";
 import { clientOf } from "./client-sessions.ts";
 import type { IngestAnswer, IngestedJson } from "./contract.ts";
@@ -14,31 +12,25 @@ import { runStream, wantsEvents, type OnEvent } from "./run-stream.ts";
 
 export interface IngestRoutesOptions {
   readonly ingest: Ingest;
-  /** The vault's state folder: what is sent waits there. */
-  readonly state: string;
   readonly onBug: (error: unknown, asked: string) => void;
 }
 
 /**
- * `POST /api/ingest`: a form with files, and the fields `to` (a folder) and `keep_original` (`true`) if wanted. What can be ingested is;
+ * `POST /api/ingest`: a form with files, and the optional fields `to` (a folder) and `keep_original` (`true`). What can be ingested is;
  * an error is answered only when nothing was.
  */
-export function ingestRoutes({ ingest, state, onBug }: IngestRoutesOptions): Hono {
+export function ingestRoutes({ ingest, onBug }: IngestRoutesOptions): Hono {
   const app = new Hono();
   app.post("/api/ingest", async (c) => {
-    const folder = path.join(state, "ingest");
-    const uploads = await receiveUploads(c.req.raw, { folder, limits: ingest.limits });
-    const actor = clientOf(c.req.raw);
-    const run = async (onEvent: OnEvent, gone: AbortSignal): Promise<IngestAnswer> => {
+    const { raw } = c.req;
+    const run = async (onEvent: OnEvent, signal: AbortSignal): Promise<IngestAnswer> => {
       const onProgress = (progress: Progress): void => onEvent({ type: "progress", ...progress });
-      try {
-        return await ingestAll(uploads, ingest, { actor, signal: gone, onProgress });
-      } finally {
-        uploads.remove();
-      }
+      return withUploads(raw, ingest, async (uploads) =>
+        ingestAll(uploads, ingest, { actor: clientOf(raw), signal, onProgress }),
+      );
     };
-    if (wantsEvents(c.req.raw)) return runStream(c, run, (error) => onBug(error, "a file"));
-    return c.json(await run(() => {}, c.req.raw.signal));
+    if (wantsEvents(raw)) return runStream(c, run, (error) => onBug(error, "a file"));
+    return c.json(await run(() => {}, raw.signal));
   });
   return app;
 }
@@ -48,25 +40,27 @@ async function ingestAll(
   ingest: Ingest,
   caller: Pick<IngestOptions, "actor" | "signal" | "onProgress">,
 ): Promise<IngestAnswer> {
+  if (files.length === 0) {
+    throw new ExpectedError(
+      "invalid_argument",
+      'The form has no file in it. Send at least one: curl -F "file=@devis.pdf".',
+    );
+  }
   const options = {
     ...caller,
     keepOriginal: fields.get("keep_original") === "true",
     ...folderOf(fields.get("to")),
   };
   const done: IngestedJson[] = [];
-  const failures: (IngestAnswer["failures"][number] & Pick<ExpectedError, "code">)[] = [];
+  const failures: Failure[] = [];
   for (const file of files) {
     try {
       done.push(ingestedJson(await ingest.ingest(file, options)));
     } catch (error) {
-      if (!(error instanceof ExpectedError)) throw error;
-      failures.push({ name: file.name, code: error.code, message: error.message });
+      failures.push(failureOf(file.name, error));
     }
   }
-  const [first] = failures;
-  if (done.length === 0 && first !== undefined) {
-    throw new ExpectedError(first.code, failures.map(({ message }) => message).join("\n"));
-  }
+  if (done.length === 0) throw errorOf(failures);
   return { files: done, failures };
 }
 

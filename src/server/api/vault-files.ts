@@ -5,21 +5,7 @@ import { isTextBytes } from "../../text/utf8.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import type { FileNode, TreeNode } from "../../vault/tree/totals.ts";
 import type { VaultReader } from "../../vault/vault.ts";
-
-/** A file as it is listed. */
-export interface ListedFile {
-  /** `vault/…` */
-  readonly path: string;
-  readonly bytes: number;
-  /** Local time of its last change; null when it is not known. */
-  readonly changed: string | null;
-}
-
-export interface FilePage {
-  readonly files: readonly ListedFile[];
-  /** What to ask for the next files with; null when these are the last. */
-  readonly next: string | null;
-}
+import type { FilePage } from "./contract.ts";
 
 /** Bytes as they are on disk, and what they are: by their content, whatever the name says. */
 export interface FileBytes {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 
-import { demoImage } from "../../vault/templates/demo-image.ts";
+import { demoImage } from "../../testing/demo-image.ts";
+import type { Files } from "../../testing/temporary-vault.ts";
 import { startPage, type Answer, type TestPage } from "../testing/page.ts";
 
 const FILES = {
@@ -11,15 +12,15 @@ const FILES = {
   "d/blob.bin": Uint8Array.of(0, 1, 2, 255),
 };
 
-async function pageWith(): Promise<
-  TestPage & { readonly json: (where: string) => Promise<unknown> }
-> {
-  const page = await startPage({ files: FILES });
+async function startWith(
+  files: Files,
+): Promise<TestPage & { readonly json: (where: string) => Promise<unknown> }> {
+  const page = await startPage({ files });
   return { ...page, json: async (where) => JSON.parse((await page.call(where)).text) };
 }
 
 it("gives the tree as far as it is asked for", async () => {
-  const { json } = await pageWith();
+  const { json } = await startWith(FILES);
   expect(await json("/api/tree?depth=1")).toMatchObject({
     path: "vault/",
     kind: "folder",
@@ -41,7 +42,7 @@ it("gives the tree as far as it is asked for", async () => {
 });
 
 it("gives a file's text with its facts", async () => {
-  const { json } = await pageWith();
+  const { json } = await startWith(FILES);
   expect(await json("/api/file?path=a.md")).toMatchObject({
     path: "vault/a.md",
     text: "# Pump\n\nin the cellar\n",
@@ -84,7 +85,7 @@ it.each([
 });
 
 it("shows what was changed, line by line, and takes it back", async () => {
-  const { call, json } = await pageWith();
+  const { call, json } = await startWith(FILES);
   const post = async (where: string, body: unknown): Promise<Answer> =>
     call(where, { method: "POST", body: JSON.stringify(body) });
   await post("/api/tools/append", { path: "a.md", content: "It hums", position: "bottom" });
@@ -94,15 +95,85 @@ it("shows what was changed, line by line, and takes it back", async () => {
   ]);
   const id = /"id":"(\w+)"/u.exec(JSON.stringify(log))?.[1] ?? "";
   expect(await json(`/api/history/${id}`)).toMatchObject([
-    { id, changes: [{ diff: expect.stringContaining("+It hums") }] },
+    {
+      id,
+      changes: [
+        {
+          diff: expect.stringContaining("+It hums"),
+          hunks: [
+            {
+              oldStart: 1,
+              newStart: 1,
+              lines: [
+                { kind: "same", text: "# Pump" },
+                { kind: "same", text: "" },
+                { kind: "same", text: "in the cellar" },
+                { kind: "added", text: "" },
+                { kind: "added", text: "It hums" },
+              ],
+            },
+          ],
+        },
+      ],
+    },
   ]);
   expect((await post("/api/undo", { id })).status).toBe(200);
   expect(await json("/api/file?path=a.md")).toMatchObject({ text: "# Pump\n\nin the cellar\n" });
   expect((await post("/api/undo", { id: "" })).status).toBe(400);
 });
 
+it("shows the changed part of a large file, whose place is not kept, and no line for a missing last newline", async () => {
+  const large = `first\n${"a line of many\n".repeat(100_000)}`;
+  const { call, json } = await startWith({ "large.md": large, "open.md": "one" });
+  const changed = async (path: string, content: string): Promise<unknown> => {
+    const body = JSON.stringify({ path, content, position: "top" });
+    await call("/api/tools/append", { method: "POST", body });
+    const log = JSON.stringify(await json(`/api/history?path=${path}`));
+    return json(`/api/history/${/"id":"(\w+)"/u.exec(log)?.[1] ?? ""}`);
+  };
+  expect(await changed("large.md", "zero")).toMatchObject([
+    {
+      changes: [
+        {
+          inserted: "zero\n\n",
+          hunks: [
+            {
+              oldStart: null,
+              newStart: null,
+              lines: [
+                { kind: "added", text: "zero" },
+                { kind: "added", text: "" },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ]);
+  expect(await changed("open.md", "zero")).toMatchObject([
+    {
+      changes: [
+        {
+          diff: expect.stringContaining("No newline at end of file"),
+          hunks: [
+            {
+              oldStart: 1,
+              newStart: 1,
+              lines: [
+                { kind: "added", text: "zero" },
+                { kind: "added", text: "" },
+                { kind: "same", text: "one" },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ]);
+});
+
 it("lists the files by their paths, a page at a time", async () => {
-  const { json } = await pageWith();
+  const { json } = await startWith(FILES);
   expect(await json("/api/files?after=vault/d/page.html")).toMatchObject({
     files: [{ path: "vault/d/photo.md.png" }, { path: "vault/d/évier.md", bytes: 2 }],
     next: null,

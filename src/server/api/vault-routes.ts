@@ -4,13 +4,12 @@ import { z } from "zod";
 import { treeEntry } from "../../tools/tree.ts";
 import { ExpectedError } from "../../errors.ts";
 import { parsePath, showPath } from "../../vault/paths.ts";
-import { viewChange } from "./change-view.ts";
+import { viewEntry } from "./change-view.ts";
 import { checked, jsonBody } from "../http/request-body.ts";
 import type { AppOptions } from "./app.ts";
 import { clientOf } from "./client-sessions.ts";
 import type {
   EntryAt,
-  HistoryDetail,
   HistoryItem,
   InitAnswer,
   ShownFile,
@@ -113,7 +112,10 @@ export function vaultRoutes({ service, now }: Pick<AppOptions, "service" | "now"
   app.get("/api/history", async (c) => {
     const path = c.req.query("path");
     const limit = checked(Limit, c.req.query("limit"), "limit");
-    const entries = await vault.log({ path: path === undefined ? null : parsePath(path).path, limit });
+    const entries = await vault.log({
+      path: path === undefined ? null : parsePath(path).path,
+      limit,
+    });
     const items = entries.map((entry): HistoryItem => ({
       ...entryJson(entry),
       changes: entry.changes.map(changeJson),
@@ -123,11 +125,7 @@ export function vaultRoutes({ service, now }: Pick<AppOptions, "service" | "now"
 
   app.get("/api/history/:id", async (c) => {
     const entries = await vault.entries(c.req.param("id"));
-    const views = entries.map(async (entry): Promise<HistoryDetail> => ({
-      ...entryJson(entry),
-      changes: await Promise.all(entry.changes.map(async (each) => viewChange(each, vault))),
-    }));
-    return c.json(await Promise.all(views));
+    return c.json(await Promise.all(entries.map(async (entry) => viewEntry(entry, vault))));
   });
 
   app.post("/api/undo", async (c) => {

@@ -11,16 +11,8 @@ const DAYS = 24 * 60 * 60;
 /** As long as the token is the same; a new link costs one command. */
 const COOKIE_AGE = 90 * DAYS;
 
-/** Every address that shows a view of the page, so that views can be linked to and reloaded. */
-const VIEWS = [
-  "/file/*",
-  "/folder/*",
-  "/search",
-  "/inbox",
-  "/inbox/*",
-  "/history",
-  "/history/*",
-] as const;
+/** Not the page's: data for programs, and files of the page. */
+const NOT_A_VIEW = /^\/(?:api|mcp|assets)\//u;
 
 /** A link that lets its first visitor in. */
 export function newLink(access: Access, address: TcpAddress): string {
@@ -56,7 +48,11 @@ export function createDoor(access: Access, address: TcpAddress, page: PageFiles)
     return c.html(told(c, "closed"), c.req.path === "/" ? 200 : 401);
   };
   door.get("/", show);
-  for (const view of VIEWS) door.get(view, show);
+  // The page knows its views: any other address that a browser opens is its own, so that views can be linked to and reloaded.
+  door.get("*", async (c, next) => {
+    const isVisit = c.req.header("accept")?.includes("text/html") === true;
+    return isVisit && !NOT_A_VIEW.test(c.req.path) ? show(c) : next();
+  });
 
   return door;
 }

@@ -4,9 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { z } from "zod";
 
 import { ExpectedError } from "../../errors.ts";
-import type { InboxItem, InboxItemText } from "../../agents/inbox/inbox.ts";
-import type { RecallAnswer } from "../../agents/recall/recall-answer.ts";
-import type { OnRunEvent } from "../../agents/run-events.ts";
+import type { InboxItem, InboxItemText, OnRunEvent, RecallAnswer } from "../../agents/contract.ts";
 import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
 import { refusal, type CallResult } from "../../tools/call.ts";
 import {

@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 import { ExpectedError } from "../../errors.ts";
+import { isOwnerPublished } from "../../jobs/owner/owner-file.ts";
 import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
 import {
   OwnerGoneError,
@@ -165,7 +164,7 @@ export class VaultLink implements Transport {
   async #toOwner(): Promise<Link | null> {
     const { state, isLongLived = false } = this.#options;
     // Most vaults have no service, and the HTTP client takes longer to load than a command takes.
-    if (!existsSync(path.join(state, "owner.json"))) return null;
+    if (!isOwnerPublished(state)) return null;
     const { connectOwner } = await import("./socket-transport.ts");
     const { watchOwner } = await import("./owner-watch.ts");
     const transport = await connectOwner(state);
@@ -186,8 +185,6 @@ export class VaultLink implements Transport {
     return link;
   }
 
-  /** Opens the vault in this process even if another one owns it: only to look. */
-  readonly isSkippingOwner?: boolean;
   /** Turns to the next owner. */
   #leave(link: Link): void {
     if (this.#link !== link || this.#closing.signal.aborted) return;

@@ -5,7 +5,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { demoImage } from "../../vault/templates/demo-image.ts";
+import { demoImage } from "../../testing/demo-image.ts";
 import { McpSessions } from "./mcp-sessions.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import { clientOfService } from "../testing/owner.ts";

@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
-import type { RunEvent } from "../../agents/run-events.ts";
+import type { RunEvent } from "../../agents/contract.ts";
 import { inputSchema } from "../../tools/registry.ts";
 import { ExpectedError } from "../../errors.ts";
 import { mcpClientName } from "./mcp-client-name.ts";

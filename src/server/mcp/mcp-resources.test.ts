@@ -3,7 +3,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { temporaryVault, type Files } from "../../testing/temporary-vault.ts";
-import { demoImage } from "../../vault/templates/demo-image.ts";
+import { demoImage } from "../../testing/demo-image.ts";
 import type { Vault } from "../../vault/vault.ts";
 import { EventFeed } from "../api/event-feed.ts";
 import { createMcpServer } from "./mcp-server.ts";

@@ -10,7 +10,7 @@ import { ExpectedError } from "../../errors.ts";
 import type { McpOptions } from "./mcp-server.ts";
 import { ResourceNews } from "./resource-notifications.ts";
 import { resourcePath, resourceUri } from "./resource-uri.ts";
-import type { ListedFile } from "../api/vault-files.ts";
+import type { ListedFile } from "../api/contract.ts";
 
 /** What exists is told to clients apart from what it says: a file listed may be gone when it is read. */
 const TEMPLATE = {

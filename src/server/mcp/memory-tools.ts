@@ -1,7 +1,6 @@
 import { z } from "zod";
 
-import type { InboxItem, InboxItemText } from "../../agents/inbox/inbox.ts";
-import type { OnRunEvent } from "../../agents/run-events.ts";
+import type { InboxItem, InboxItemText, OnRunEvent } from "../../agents/contract.ts";
 import type { UpdateView } from "../api/agent-contract.ts";
 import type { VaultClient } from "../client/vault-client.ts";
 

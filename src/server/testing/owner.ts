@@ -23,7 +23,7 @@ export interface TestOwner {
 }
 
 /** Makes this process the owner of a vault, with a simple service within reach. */
-export async function startOwner(vault: Vault): Promise<TestOwner> {
+export async function startOwner(vault: Vault, now = () => new Date()): Promise<TestOwner> {
   const ownership = acquireOwnership(vault.state);
   if (ownership === null) throw new Error("the vault has an owner already");
   onTestFinished(() => ownership.release());
@@ -32,9 +32,9 @@ export async function startOwner(vault: Vault): Promise<TestOwner> {
   const app = createApp({
     service,
     version: "1.2.3",
-    now: () => new Date(),
+    now,
     onBug: (error) => bugs.push(error),
-    ingest: createIngest({ vault, now: () => new Date() }),
+    ingest: createIngest({ vault, now }),
   });
   const server = await startLocalServer(app, vault.state);
   onTestFinished(async () => server.close());

@@ -2,6 +2,7 @@ import path from "node:path";
 
 import { onTestFinished } from "vitest";
 
+import type { Service } from "../../compose.ts";
 import { reconcile } from "../../index/reconcile.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
 import { SqliteIndex } from "../../index/lexical/sqlite-index.ts";
@@ -9,7 +10,7 @@ import type { JobReport } from "../../jobs/background-job.ts";
 import type { Vault } from "../../vault/vault.ts";
 import type { Served } from "../api/app.ts";
 
-export interface SimpleService extends Served {
+export interface SimpleService extends Served, Pick<Service, "pending"> {
   /** How often it was asked to settle. */
   settles: number;
   readonly listeners: Set<(done: JobReport) => void>;
@@ -44,6 +45,7 @@ export function simpleService(vault: Vault): SimpleService {
     index: lookingFirst,
     settles: 0,
     settled: async () => service.settle(),
+    pending: 0,
     listeners: new Set(),
     onSearch: async () => {},
     onSettle: async () => {},

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
+import type { ModelSettings } from "../../agents/model/configured-model.ts";
+
 /** What the model does in one turn. */
 export interface ScriptedTurn {
   readonly thinking?: string;
@@ -255,7 +257,7 @@ export const SECRET_KEY = "sk-very-secret-key-0123456789";
 export function scriptedSettings(
   { baseUrl }: Pick<ScriptedModel, "baseUrl">,
   format: WireFormat = "openai",
-): { name: string; baseUrl: string; keys: Record<string, string> } {
+): ModelSettings {
   const provider = format === "openai" ? "openai-compatible" : "anthropic";
-  return { name: `${provider}/scripted`, baseUrl, keys: { [provider]: SECRET_KEY } };
+  return { name: `${provider}/scripted`, baseUrl, apiKey: SECRET_KEY };
 }

@@ -9,7 +9,7 @@ const service = await createService({
   root,
   state,
   memory: {
-    model: { name: "openai-compatible/scripted", baseUrl, keys: {} },
+    model: { name: "openai-compatible/scripted", baseUrl, apiKey: null },
     onBug: (error) => process.stderr.write(String(error)),
     retries: { attempts: 2, firstWait: 1 },
   },
@@ -20,7 +20,7 @@ for (const content of notes) {
   const { id } = await memory.remember({ content, from: "child" });
   process.stdout.write(`accepted ${id}\n`);
 }
-for (const { id } of memory.updates.list().toReversed()) {
+for (const { id } of (await memory.updates.list()).toReversed()) {
   const { status } = await memory.updates.ended(id);
   process.stdout.write(`${id} is ${status}\n`);
 }

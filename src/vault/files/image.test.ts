@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { isImageExtension, sniffImage } from "./image.ts";
-import { demoImage } from "../templates/demo-image.ts";
+import { demoImage } from "../../testing/demo-image.ts";
 
 const base64 = (text: string): Buffer => Buffer.from(text, "base64");
 

@@ -65,6 +65,7 @@ export class HistoryStore {
       // Full: an entry must be on disk before the change it lets us undo.
       pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;",
       migrations: [SCHEMA],
+      canBeReadOnly: true,
     });
   }
 
@@ -88,7 +89,7 @@ export class HistoryStore {
     const isFull = problem === "full";
     return new ExpectedError(
       isFull ? "disk_full" : "unavailable",
-      `The history in ${this.#folder} cannot be written (${error.message}), so nothing was changed. ${isFull ? "Free some space" : "Mend it"}, or give another folder with --state.`,
+      `The history in ${this.#folder} cannot be written (${error.message}), so nothing was changed. ${isFull ? "Free some space" : "Repair it"}, or give another folder with --state.`,
       { cause: error },
     );
   }
@@ -276,6 +277,8 @@ export class HistoryStore {
 
   /** Forgets what is past the limits, at most once a day; never the newest entry. */
   prune(now: Date, keep: KeepLimits): void {
+    const { query_only: isReadOnly } = this.#database.prepare("PRAGMA query_only").get() ?? {};
+    if (isReadOnly === 1) return;
     const last = this.#database.prepare("SELECT value FROM facts WHERE name = 'pruned'").get();
     if (last !== undefined && now.getTime() - Number(last["value"]) < DAY) return;
     this.transaction(() => {

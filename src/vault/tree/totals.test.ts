@@ -17,7 +17,7 @@ import { create, makeFolder, move, remove, undo, update } from "../../testing/su
 import { asOrdinaryUser } from "../../testing/ordinary-user.ts";
 import { temporaryVault, writeFiles } from "../../testing/temporary-vault.ts";
 import { Disk } from "../disk.ts";
-import { demoImage } from "../templates/demo-image.ts";
+import { demoImage } from "../../testing/demo-image.ts";
 import { Totals, type TreeNode } from "./totals.ts";
 import type { Vault } from "../vault.ts";
 

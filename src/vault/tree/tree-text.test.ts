@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { temporaryVault, type Files } from "../../testing/temporary-vault.ts";
-import { demoImage } from "../templates/demo-image.ts";
+import { demoImage } from "../../testing/demo-image.ts";
 import { countTokens } from "../../text/tokens.ts";
 import type { FolderNode } from "./totals.ts";
 import { formatRows, renderTree, treeFile } from "./tree-text.ts";

@@ -77,11 +77,11 @@ export async function replaceFile(
   });
 }
 
-/** Writes `tree.md`, making it when it is missing; not when it has this text already. */
-export async function writeTreeFile(disk: Disk, late: LateWrites, text: string): Promise<void> {
+/** Writes `tree.md`, creating it when it is missing. False when it has this text already. */
+export async function writeTreeFile(disk: Disk, late: LateWrites, text: string): Promise<boolean> {
   const bytes = Buffer.from(text);
   const found = disk.find("tree.md");
-  if (found.kind !== "file" && found.kind !== "missing") return;
+  if (found.kind !== "file" && found.kind !== "missing") return false;
   if (found.kind === "file") {
     const { fd, located } = disk.open("tree.md");
     let isSame: boolean;
@@ -90,9 +90,9 @@ export async function writeTreeFile(disk: Disk, late: LateWrites, text: string):
     } finally {
       closeSync(fd);
     }
-    if (isSame) return;
+    if (isSame) return false;
     await replaceFile(disk, late, located, bytes, "nothing");
-    return;
+    return true;
   }
   await land(disk, late, {
     durable: "nothing",
@@ -101,4 +101,5 @@ export async function writeTreeFile(disk: Disk, late: LateWrites, text: string):
     replaces: null,
     fill: async (fd) => writeAll(fd, bytes, 0),
   });
+  return true;
 }

@@ -2,7 +2,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { demoImage } from "../../../vault/templates/demo-image.ts";
+import { demoImage } from "../../../testing/demo-image.ts";
 import { field, temporaryPlace } from "../../testing/cli.ts";
 
 describe("coffre read", () => {

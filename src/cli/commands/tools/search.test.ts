@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createService } from "../../../compose.ts";
-import { deepSettings } from "../../../deep-config.ts";
+import { deepSettings } from "../../../settings.ts";
 import { startStrangeOwner } from "../../../server/testing/owner.ts";
 import { startEmbeddingServer } from "../../../testing/models/embedding-server.ts";
 import { NO_FILTER } from "../../../testing/suites/search-index-suite.ts";
