@@ -31,7 +31,7 @@ export const PROVIDERS = {
   anthropic: {
     ...CLOUD,
     keyVariables: ["ANTHROPIC_API_KEY"],
-    open: async (model, connection) => {
+    open: async (model, connection): Promise<ProvidedModel> => {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       return { model: createAnthropic(connection)(model), takesImagesInResults: true };
     },
@@ -39,7 +39,7 @@ export const PROVIDERS = {
   openai: {
     ...CLOUD,
     keyVariables: ["OPENAI_API_KEY"],
-    open: async (model, connection) => {
+    open: async (model, connection): Promise<ProvidedModel> => {
       const { createOpenAI } = await import("@ai-sdk/openai");
       const openai = createOpenAI(connection);
       // Other servers with this API implement only its older protocol.
@@ -51,7 +51,7 @@ export const PROVIDERS = {
   mistral: {
     ...CLOUD,
     keyVariables: ["MISTRAL_API_KEY"],
-    open: async (model, connection) => {
+    open: async (model, connection): Promise<ProvidedModel> => {
       const { createMistral } = await import("@ai-sdk/mistral");
       return { model: createMistral(connection)(model), takesImagesInResults: false };
     },
@@ -59,7 +59,7 @@ export const PROVIDERS = {
   google: {
     ...CLOUD,
     keyVariables: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
-    open: async (model, connection) => {
+    open: async (model, connection): Promise<ProvidedModel> => {
       const { createGoogle } = await import("@ai-sdk/google");
       return { model: createGoogle(connection)(model), takesImagesInResults: true };
     },
@@ -67,7 +67,7 @@ export const PROVIDERS = {
   openrouter: {
     ...CLOUD,
     keyVariables: ["OPENROUTER_API_KEY"],
-    open: async (model, connection) => {
+    open: async (model, connection): Promise<ProvidedModel> => {
       const { createOpenRouter } = await import("@openrouter/ai-sdk-provider");
       const router = createOpenRouter({ ...connection, compatibility: "strict" });
       return { model: router(model), takesImagesInResults: false };
