@@ -1,5 +1,5 @@
 /** Runs the benchmarks named on the command line, or all of them: `npm run bench -- tools`. Options go to the benchmark. */
-const all = ["tools", "search", "jobs", "service", "retrieval", "deep", "agents"];
+const all = ["tools", "search", "jobs", "service", "retrieval", "deep", "agents", "walks"];
 const words = process.argv.slice(2);
 const options = words.findIndex((word) => word.startsWith("--"));
 const wanted = options < 0 ? words : words.slice(0, options);

@@ -12,8 +12,11 @@ export interface ServerProcess {
 const PATIENCE = 10_000;
 
 /** Starts a program of Node that prints JSON as soon as it serves. */
-export async function startServer(args: readonly string[]): Promise<ServerProcess> {
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+export async function startServer(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(child, "exit");
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
