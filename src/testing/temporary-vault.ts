@@ -8,7 +8,7 @@ import { fillIndex } from "../index/fill-index.ts";
 import { MemoryIndex } from "../index/memory-index.ts";
 import { callTool, type CallResult } from "../tools/call.ts";
 import { createSession, type Session } from "../tools/session.ts";
-import { createVault, type Vault } from "../vault/vault.ts";
+import { createVault, type LocalVault, type Vault } from "../vault/vault.ts";
 
 /** A folder that is removed when the test ends. */
 export function temporaryFolder(): string {
@@ -28,7 +28,7 @@ export function writeFiles(root: string, files: Files): void {
 }
 
 /** A vault on real folders, with these files in it. */
-export function temporaryVault(files: Files = {}, now: () => Date = () => new Date()): Vault {
+export function temporaryVault(files: Files = {}, now: () => Date = () => new Date()): LocalVault {
   const folder = temporaryFolder();
   const root = path.join(folder, "notes");
   mkdirSync(root);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { callerOf, temporaryVault, textOf, type Files } from "../testing/temporary-vault.ts";
 import type { CallResult } from "./call.ts";
-import type { Vault } from "../vault/vault.ts";
+import type { LocalVault } from "../vault/vault.ts";
 
 const NOTE =
   "# Jardin\n\nsemer les pois\ntailler le poirier\nsemer les fèves\ntailler le poirier\n";
@@ -26,7 +26,7 @@ function setup(files: Files = { "note.md": NOTE }) {
   };
 }
 
-function bytes(vault: Vault, file = "note.md"): string {
+function bytes(vault: LocalVault, file = "note.md"): string {
   return readFileSync(path.join(vault.root, file), "utf8");
 }
 

@@ -81,6 +81,15 @@ export function parsePath(input: string): ParsedPath {
   };
 }
 
+/** Refuses a new name that shows as a picture of a control character. */
+export function refuseControls(path: VaultPath): void {
+  if (!/[\u2400-\u2424]/u.test(nameOf(path))) return;
+  throw new ExpectedError(
+    "invalid_argument",
+    `${showPath(path)} has a line break or another control character in its name; use a plain name.`,
+  );
+}
+
 /** How a path is shown everywhere: with the prefix `vault/`, a folder with a final slash. */
 export function showPath(path: VaultPath, kind: "file" | "folder" = "file"): string {
   if (path === "") return `${ROOT_NAME}/`;

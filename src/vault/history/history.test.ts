@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { create, move, remove, undo, update } from "../../testing/suites/changes.ts";
 import { codeOf, refusalOf } from "../../testing/expected-error.ts";
 import { temporaryFolder, temporaryVault, writeFiles } from "../../testing/temporary-vault.ts";
-import type { KeepLimits } from "./history-store.ts";
+import type { KeepLimits } from "./history.ts";
 import { createVault, type Vault } from "../vault.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

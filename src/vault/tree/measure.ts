@@ -1,11 +1,12 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, type BigIntStats } from "node:fs";
+import { closeSync, fstatSync, lstatSync, type BigIntStats } from "node:fs";
 
+import { openToRead, readBytes } from "../files/bytes.ts";
 import { BLOCK_WINDOW } from "../files/frontmatter-block.ts";
 import { plainValue } from "../files/frontmatter.ts";
 import { IMAGE_HEAD, isImageExtension, sniffImage } from "../files/image.ts";
 import { localTime, readTime } from "../../text/local-time.ts";
 import { extensionOf, type VaultPath } from "../paths.ts";
-import { LARGEST_TEXT, readBytes } from "../files/text-file.ts";
+import { LARGEST_TEXT } from "../files/text-file.ts";
 import { tokensForLength } from "../../text/tokens.ts";
 import { isTextBytes } from "../../text/utf8.ts";
 import { signatureOf, SMALL_FILE } from "../files/version.ts";
@@ -28,8 +29,7 @@ const CHUNK = 4 * 1024 * 1024;
 
 /** Looks at one file in an open folder. Throws the system's error when it cannot be opened. */
 export function measureFile(place: string, path: VaultPath): FileFacts {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  return measureOpenFile(openSync(place, flags), path);
+  return measureOpenFile(openToRead(place), path);
 }
 
 /** Looks at an open file, and closes it. */

@@ -1,15 +1,14 @@
-import { closeSync, mkdirSync, writeFileSync, type BigIntStats } from "node:fs";
+import { mkdirSync, writeFileSync, type BigIntStats } from "node:fs";
 import { join } from "node:path";
 
-import type { Disk, Located } from "../disk.ts";
+import type { Disk } from "../disk.ts";
+import { writeAll } from "../files/bytes.ts";
 import { land } from "./atomic-write.ts";
 import type { LateWrite, LateWrites } from "./late-writes.ts";
 import { localTime } from "../../text/local-time.ts";
-import { extensionOf, joinPath, nameOf, parentOf, type VaultPath } from "../paths.ts";
+import { extensionOf, joinPath, nameOf, parentOf } from "../paths.ts";
 import { replaceFile } from "./stamper.ts";
-import { readBytes } from "../files/text-file.ts";
 import { signatureOf } from "../files/version.ts";
-import { writeAll } from "./writer.ts";
 
 /**
  * Brings what another program wrote to a file we had just replaced back to where it belongs: what was added is added; a whole new
@@ -21,7 +20,7 @@ export async function rescueLateWrite(
   write: LateWrite,
   now: Date,
 ): Promise<BigIntStats | null> {
-  const current = readCurrent(disk, write.path);
+  const current = disk.find(write.path).kind === "file" ? disk.readWhole(write.path) : null;
   if (current !== null) {
     const isOurs = signatureOf(current.located.stat) === signatureOf(write.ours);
     const bytes =
@@ -35,16 +34,6 @@ export async function rescueLateWrite(
   }
   await putBeside(disk, late, write, now);
   return null;
-}
-
-function readCurrent(disk: Disk, path: VaultPath): { located: Located; bytes: Buffer } | null {
-  if (disk.find(path).kind !== "file") return null;
-  const { fd, located } = disk.open(path);
-  try {
-    return { located, bytes: readBytes(fd, 0, Number(located.stat.size)) };
-  } finally {
-    closeSync(fd);
-  }
 }
 
 /** Added lines go where our version ended: what came after them was added later. */

@@ -1,7 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, type BigIntStats } from "node:fs";
+import { closeSync, fstatSync, type BigIntStats } from "node:fs";
 
 import type { VaultPath } from "../paths.ts";
-import { readBytes } from "../files/text-file.ts";
+import { openToRead, readBytes } from "../files/bytes.ts";
 import { signatureOf } from "../files/version.ts";
 
 /** Milliseconds between two looks at the files held, and how long one is held after the last write to it. */
@@ -62,7 +62,7 @@ export class LateWrites {
   ): { watch: (before: BigIntStats, ours: BigIntStats) => void; release: () => void } | null {
     let fd: number;
     try {
-      fd = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      fd = openToRead(place);
     } catch {
       return null;
     }

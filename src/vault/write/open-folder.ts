@@ -5,7 +5,6 @@ import {
   existsSync,
   fchmodSync,
   fchownSync,
-  fstatSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -20,7 +19,7 @@ import { errnoOf } from "../../errors.ts";
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** Linux lets a path go through an open file or folder, and tells where an open file really is. */
+/** Linux accepts paths through an open file or folder (`/proc/self/fd/N`), and reports the real path of an open file. */
 export const HANDLES_ARE_PATHS = process.platform === "linux" && existsSync("/proc/self/fd");
 
 /**
@@ -51,7 +50,7 @@ export class OpenFolder {
   }
 }
 
-/** Our unfinished files and folders. A dot name: no listing, index or watcher ever shows them. */
+/** Our unfinished files and folders. Being hidden, they are in no listing, index or watcher. */
 export const TEMPORARY_PREFIX = ".coffre-tmp-";
 
 export function temporaryName(): string {
@@ -67,7 +66,7 @@ export function createTemporary(
   const fd = openSync(folder.at(name), CREATE, 0o666);
   try {
     if (like !== null) {
-      keepOwner(fd, like);
+      keepOwner(like, (uid, gid) => fchownSync(fd, uid, gid));
       fchmodSync(fd, Number(like.mode & 0o7777n));
     }
   } catch (error) {
@@ -78,13 +77,15 @@ export function createTemporary(
   return { fd, name };
 }
 
-/** Gives a file the owner and group of another, or the group alone, or neither: the content matters more. */
-function keepOwner(fd: number, like: BigIntStats): void {
-  const mine = fstatSync(fd, { bigint: true });
-  if (mine.uid === like.uid && mine.gid === like.gid) return;
-  for (const uid of [like.uid, mine.uid]) {
+/** Gives a file an owner and group, or the group alone, or neither: only a privileged user may, and the content matters more. */
+export function keepOwner(
+  { uid, gid }: { readonly uid: number | bigint; readonly gid: number | bigint },
+  give: (uid: number, gid: number) => void,
+): void {
+  // -1 leaves the owner as it is.
+  for (const owner of [Number(uid), -1]) {
     try {
-      fchownSync(fd, Number(uid), Number(like.gid));
+      give(owner, Number(gid));
       return;
     } catch (error) {
       if (errnoOf(error) !== "EPERM") throw error;

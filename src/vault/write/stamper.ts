@@ -1,13 +1,13 @@
-import { closeSync, type BigIntStats } from "node:fs";
+import type { BigIntStats } from "node:fs";
 
 import { placeOf, type Disk, type Located } from "../disk.ts";
+import { writeAll } from "../files/bytes.ts";
 import { stampFrontmatter } from "../files/frontmatter.ts";
 import { land, type Landing } from "./atomic-write.ts";
 import type { LateWrites } from "./late-writes.ts";
 import type { VaultPath } from "../paths.ts";
-import { readBytes, readWholeFile } from "../files/text-file.ts";
+import { readWholeFile } from "../files/text-file.ts";
 import { signatureOf, versionHash } from "../files/version.ts";
-import { writeAll } from "./writer.ts";
 
 /** A file as it is looked at before it is stamped. */
 export interface Unstamped {
@@ -83,15 +83,9 @@ export async function writeTreeFile(disk: Disk, late: LateWrites, text: string):
   const found = disk.find("tree.md");
   if (found.kind !== "file" && found.kind !== "missing") return false;
   if (found.kind === "file") {
-    const { fd, located } = disk.open("tree.md");
-    let isSame: boolean;
-    try {
-      isSame = readBytes(fd, 0, Number(located.stat.size)).equals(bytes);
-    } finally {
-      closeSync(fd);
-    }
-    if (isSame) return false;
-    await replaceFile(disk, late, located, bytes, "nothing");
+    const now = disk.readWhole("tree.md");
+    if (now.bytes.equals(bytes)) return false;
+    await replaceFile(disk, late, now.located, bytes, "nothing");
     return true;
   }
   await land(disk, late, {

@@ -1,20 +1,18 @@
-import { closeSync, renameSync, writeSync, type BigIntStats } from "node:fs";
+import { closeSync, renameSync, type BigIntStats } from "node:fs";
 
-import { commonPrefix, commonSuffix } from "../files/byte-difference.ts";
-import { ChangedMeanwhile } from "./changed-meanwhile.ts";
-import { copyRange } from "../files/copy-range.ts";
-import { placeOf, refuseControls, type Disk, type Entry, type Located } from "../disk.ts";
-import { exists, renameNew, temporaryName, type OpenFolder } from "./open-folder.ts";
 import { errnoOf, explainErrno } from "../../errors.ts";
+import { placeOf, type Disk, type Entry, type Located } from "../disk.ts";
+import {
+  commonPrefix,
+  commonSuffix,
+  copyRange,
+  NEWLINE,
+  readBytes,
+  writeAll,
+} from "../files/bytes.ts";
 import { BLOCK_WINDOW } from "../files/frontmatter-block.ts";
-import type { Change, ChangeAuthor, ChangeGuard, RemovedItem } from "../history/history-types.ts";
-import type { HistoryStore } from "../history/history-store.ts";
-import { land, removeQuietly, type Landing } from "./atomic-write.ts";
-import type { LateWrites } from "./late-writes.ts";
-import { isUnder, joinPath, nameKey, nameOf, showPath, type VaultPath } from "../paths.ts";
-import { alreadyExists, intoItself, otherDisk } from "./writer-errors.ts";
-import { hasSameTime, isTree, removeTree, restoreTree, takeTree } from "../history/removed-tree.ts";
-import { readBytes, type WholeText } from "../files/text-file.ts";
+import { spliceIndex, type LineIndexes } from "../files/line-index.ts";
+import type { WholeText } from "../files/text-file.ts";
 import {
   headLength,
   signatureOf,
@@ -22,8 +20,25 @@ import {
   versionHash,
   type FileVersion,
 } from "../files/version.ts";
+import type { History, KeepBytes } from "../history/history.ts";
+import type { Change, ChangeAuthor, ChangeGuard, RemovedItem } from "../history/history-types.ts";
+import { hasSameTime, isTree, removeTree, restoreTree, takeTree } from "../history/removed-tree.ts";
+import {
+  isUnder,
+  joinPath,
+  nameKey,
+  nameOf,
+  refuseControls,
+  showPath,
+  type VaultPath,
+} from "../paths.ts";
+import { land, removeQuietly, type Landing } from "./atomic-write.ts";
+import { ChangedMeanwhile } from "./changed-meanwhile.ts";
+import type { LateWrites } from "./late-writes.ts";
+import { exists, renameNew, temporaryName, type OpenFolder } from "./open-folder.ts";
+import { alreadyExists, intoItself, otherDisk } from "./writer-errors.ts";
 
-/** Bytes kept on each side of a change to a large file, to know its place again. */
+/** Bytes kept on each side of a change to a large file, to find its place again. */
 const AROUND = 64;
 
 /** The part of a file's bytes to replace, in bytes from its start. */
@@ -43,7 +58,8 @@ export interface SeenFile {
 export interface WriterParts {
   readonly disk: Disk;
   readonly late: LateWrites;
-  readonly store: HistoryStore;
+  readonly history: History;
+  readonly indexes: LineIndexes;
   readonly author: ChangeAuthor;
   readonly id: string;
   readonly at: Date;
@@ -51,8 +67,8 @@ export interface WriterParts {
 }
 
 /**
- * The only code that changes the vault's bytes. Each method is one change: the old bytes and a record of it are durable before
- * anything happens, then it happens at once (a rename), or not at all.
+ * The only code that changes the vault's bytes. Each method is one change: the old bytes and a record of it are durable first, then one
+ * rename makes the change, or nothing is changed.
  */
 export class Writer {
   readonly id: string;
@@ -77,7 +93,7 @@ export class Writer {
 
   /** Makes a new file. Throws `already_exists` when something has that name, in either Unicode form. */
   async create(path: VaultPath, bytes: Buffer): Promise<void> {
-    const { disk, store } = this.#parts;
+    const { disk } = this.#parts;
     if (disk.lookup(path) !== null) throw alreadyExists(path);
     refuseControls(path);
     this.#ask("add", this.#realPath(path));
@@ -89,10 +105,10 @@ export class Writer {
         name: nameOf(path),
         replaces: null,
         fill: async (fd) => writeAll(fd, bytes, 0),
-        describe: (stat) => ({
+        describe: (stat, keep) => ({
           kind: "create",
           path: target,
-          after: bytes.length <= SMALL_FILE ? store.keep(bytes) : null,
+          after: bytes.length <= SMALL_FILE ? keep([bytes]) : null,
           version: versionOf(stat, bytes),
           madeFolders: made,
         }),
@@ -111,13 +127,10 @@ export class Writer {
       ...placeOf(replaces),
       replaces,
       fill: async (fd) => writeAll(fd, bytes, 0),
-      describe: (stat) => ({
+      describe: (stat, keep) => ({
         kind: "modify",
         path: seen.path,
-        kept: {
-          wholeBefore: this.#parts.store.keep(before),
-          wholeAfter: this.#parts.store.keep(bytes),
-        },
+        kept: { wholeBefore: keep([before]), wholeAfter: keep([bytes]) },
         version: versionOf(stat, bytes),
       }),
     });
@@ -143,7 +156,7 @@ export class Writer {
    * handle whole.
    */
   async splice(seen: SeenFile, splice: Splice): Promise<void> {
-    const { disk, store } = this.#parts;
+    const { disk, indexes } = this.#parts;
     this.#ask("alter", seen.path);
     const { fd: source, located } = disk.open(seen.path);
     try {
@@ -161,7 +174,7 @@ export class Writer {
         0,
         Math.min(at - headLength(readBytes(source, 0, BLOCK_WINDOW)), AROUND),
       );
-      await this.#land({
+      const change = await this.#land({
         ...placeOf(located),
         replaces: located,
         fill: async (fd) => {
@@ -169,13 +182,13 @@ export class Writer {
           writeAll(fd, inserted, at);
           await copyRange({ fd: source, at: after }, { fd, at: at + inserted.length }, rest);
         },
-        describe: (stat) => ({
+        describe: (stat, keep) => ({
           kind: "modify",
           path: seen.path,
           kept: {
             at,
-            removed: store.keep(removed),
-            inserted: store.keep(inserted),
+            removed: keep([removed]),
+            inserted: keep([inserted]),
             insertedBytes: inserted.length,
             before: readBytes(source, at - around, around).toString("base64"),
             after: readBytes(source, after, AROUND).toString("base64"),
@@ -185,6 +198,12 @@ export class Writer {
           version: { signature: signatureOf(stat), hash: null },
         }),
       });
+      const index = indexes.get(seen.path, seen.version.signature);
+      if (index !== null && change.kind === "modify") {
+        const startsLine = readBytes(source, Math.max(0, at - 1), 1)[0] === NEWLINE;
+        const part = { ...splice, size: Number(located.stat.size), startsLine };
+        indexes.set(seen.path, spliceIndex(index, change.version.signature, part));
+      }
     } finally {
       closeSync(source);
     }
@@ -215,7 +234,7 @@ export class Writer {
     try {
       // Again, now that links on the way were followed.
       if (entry.kind === "folder" && isUnder(target, entry.path)) throw intoItself(entry.path);
-      this.#rename(entry, folder, onDisk ?? nameOf(to), change);
+      await this.#rename(entry, folder, onDisk ?? nameOf(to), change);
     } catch (error) {
       disk.removeEmptyFolders(made);
       const errno = errnoOf(error);
@@ -227,19 +246,19 @@ export class Writer {
     return target;
   }
 
-  #rename(entry: Entry, folder: Located, name: string, change: Change): void {
-    const { disk, store } = this.#parts;
+  async #rename(entry: Entry, folder: Located, name: string, change: Change): Promise<void> {
+    const { disk, history } = this.#parts;
     const source = disk.openFolder(entry.folder);
     let goal: OpenFolder | null = null;
     try {
       goal = disk.openFolder(folder);
-      this.#record([change]);
+      await this.#record(() => change);
       try {
         if (entry.kind !== "folder") renameNew(source.at(entry.name), goal.at(name));
         else if (exists(goal.at(name))) throw alreadyExists(joinPath(folder.path, nameKey(name)));
         else renameSync(source.at(entry.name), goal.at(name));
       } catch (error) {
-        store.retract(this.id, 1);
+        await history.retract(this.id, 1);
         throw error;
       }
       source.sync();
@@ -256,35 +275,35 @@ export class Writer {
   }
 
   async removeEntry(entry: Entry): Promise<readonly RemovedItem[]> {
-    const { disk, store, at, author } = this.#parts;
+    const { disk, history } = this.#parts;
     this.#ask("take", entry.path);
     const folder = disk.openFolder(entry.folder);
     const hidden = temporaryName();
     const { path } = entry;
     try {
-      const items = store.transaction(() => {
-        const taken = takeTree(folder, entry.name, entry.name, store);
-        store.record(this.id, at, author, [{ kind: "remove", path, items: taken }]);
-        return taken;
+      let items: readonly RemovedItem[] = [];
+      const change = await this.#record((keep) => {
+        items = takeTree(folder, entry.name, entry.name, keep);
+        return { kind: "remove", path, items };
       });
       try {
-        // Out of sight at once: nobody writes to it by its name any more, and it is gone as a whole.
+        // Hidden first: it disappears as a whole, and no program writes to it by its name any more.
         renameSync(folder.at(entry.name), folder.at(hidden));
         try {
-          if (!isTree(folder, hidden, items, hasSameTime))
+          if (!(await isTree(folder, hidden, items, hasSameTime)))
             throw new ChangedMeanwhile(showPath(path));
-          removeTree(folder, hidden);
+          await removeTree(folder, hidden);
         } catch (error) {
-          restoreTree(folder, hidden, items, store);
+          await restoreTree(folder, hidden, items, history);
           this.#showAgain(folder, hidden, entry);
           throw error;
         }
       } catch (error) {
-        store.retract(this.id, 1);
+        await history.retract(this.id, 1);
         throw error;
       }
       folder.sync();
-      this.#finish({ kind: "remove", path, items });
+      this.#finish(change);
       return items;
     } catch (error) {
       throw explainErrno(error, showPath(path, entry.kind === "folder" ? "folder" : "file"));
@@ -293,7 +312,7 @@ export class Writer {
     }
   }
 
-  /** Gives a hidden thing its name back; another one beside it when a program has used that name meanwhile. */
+  /** Gives a hidden thing its name back, or a similar one when another program has taken that name meanwhile. */
   #showAgain(folder: OpenFolder, hidden: string, { kind, name }: Entry): void {
     const spare = folder.at(`${name}.${this.id}`);
     if (kind === "folder") {
@@ -310,7 +329,7 @@ export class Writer {
 
   /** Puts back what {@link remove} took. `path` must not exist. */
   async restore(path: VaultPath, items: readonly RemovedItem[]): Promise<void> {
-    const { disk, store } = this.#parts;
+    const { disk, history } = this.#parts;
     const { folder: parent, made } = disk.makeParents(path);
     const folder = disk.openFolder(parent);
     const [top] = items;
@@ -318,20 +337,20 @@ export class Writer {
     const hidden = temporaryName();
     const change: Change = { kind: "restore", path, items, madeFolders: made };
     try {
-      restoreTree(folder, hidden, items, store);
-      this.#record([change]);
+      await restoreTree(folder, hidden, items, history);
+      await this.#record(() => change);
       try {
         // Nothing that came there meanwhile is replaced.
         if (disk.lookup(path) !== null) throw alreadyExists(path);
         if (top?.kind === "folder") renameSync(folder.at(hidden), folder.at(name));
         else renameNew(folder.at(hidden), folder.at(name));
       } catch (error) {
-        store.retract(this.id, 1);
+        await history.retract(this.id, 1);
         throw error;
       }
       folder.sync();
     } catch (error) {
-      removeQuietly(folder, hidden);
+      await removeQuietly(folder, hidden);
       disk.removeEmptyFolders(made);
       const errno = errnoOf(error);
       if (errno === "EEXIST" || errno === "ENOTEMPTY" || errno === "ENOTDIR")
@@ -353,28 +372,28 @@ export class Writer {
 
   /** Puts a new version in place, its record first. */
   async #land(
-    landing: Omit<Landing, "durable"> & { readonly describe: (stat: BigIntStats) => Change },
-  ): Promise<void> {
-    const { disk, late, store, at, author } = this.#parts;
-    let change: Change | null = null;
+    landing: Omit<Landing, "durable"> & {
+      readonly describe: (stat: BigIntStats, keep: KeepBytes) => Change;
+    },
+  ): Promise<Change> {
+    const { disk, late, history } = this.#parts;
+    const recorded = Promise.withResolvers<Change>();
     await land(disk, late, {
       ...landing,
       durable: "all",
-      record: (landed) => {
-        change = store.transaction(() => {
-          const described = landing.describe(landed);
-          store.record(this.id, at, author, [described]);
-          return described;
-        });
-        return () => store.retract(this.id, 1);
+      record: async (landed) => {
+        recorded.resolve(await this.#record((keep) => landing.describe(landed, keep)));
+        return async () => history.retract(this.id, 1);
       },
     });
-    if (change !== null) this.#finish(change);
+    const change = await recorded.promise;
+    this.#finish(change);
+    return change;
   }
 
-  #record(changes: readonly Change[]): void {
-    const { store, at, author } = this.#parts;
-    store.transaction(() => store.record(this.id, at, author, changes));
+  async #record(describe: (keep: KeepBytes) => Change): Promise<Change> {
+    const { history, at, author } = this.#parts;
+    return history.record({ id: this.id, at, author }, describe);
   }
 
   #finish(change: Change): void {
@@ -389,10 +408,4 @@ function refuseOther({ stat }: Located, { path, version }: SeenFile): void {
 
 function versionOf(stat: BigIntStats, bytes: Buffer): { signature: string; hash: string | null } {
   return { signature: signatureOf(stat), hash: versionHash(bytes) };
-}
-
-export function writeAll(fd: number, bytes: Buffer, position: number): void {
-  for (let at = 0; at < bytes.length;) {
-    at += writeSync(fd, bytes, at, bytes.length - at, position + at);
-  }
 }
