@@ -8,8 +8,12 @@ import type { LineRun, TextFile } from "../vault/files/text-file.ts";
 import { charactersFor, formatBytes, tokensForLength } from "../text/tokens.ts";
 import { readTool, type ReadContext } from "./define.ts";
 import { foldText } from "./outline.ts";
-import { BlockOutput, MOST_IMAGE_BYTES, MOST_TOKENS } from "./output.ts";
-import { pathList, tokenBudget } from "./schemas.ts";
+import { BlockOutput, MOST_IMAGE_BYTES, MOST_TOKENS, pathList } from "./output.ts";
+
+const tokenBudget = z
+  .int("must be a whole number of tokens, 1 or more")
+  .positive("must be 1 or more")
+  .nullish();
 
 const input = z.strictObject({
   paths: z

@@ -16,7 +16,7 @@ import { showPath, type VaultPath } from "../vault/paths.ts";
 import type { TextFile } from "../vault/files/text-file.ts";
 import { parseDay } from "./dates.ts";
 import { readTool, textOutput, type ReadContext } from "./define.ts";
-import { countFitting } from "./fitting.ts";
+import { countFitting } from "./output.ts";
 
 const DEFAULT_LIMIT = 10;
 const CONTEXT_LINES = 2;

@@ -5,7 +5,7 @@ import { parsePath, showPath } from "../vault/paths.ts";
 import type { TreeNode } from "../vault/tree/totals.ts";
 import { formatRows, renderTree } from "../vault/tree/tree-text.ts";
 import { readTool, textOutput } from "./define.ts";
-import { countFitting } from "./fitting.ts";
+import { countFitting } from "./output.ts";
 
 const MOST_LINES = 2000;
 
@@ -35,6 +35,7 @@ export const tree = readTool({
     "Show folders and files with their tokens and last change: to find your way, and see what a read would cost.",
   input,
   profiles: ["update", "search"],
+  needsWholeTree: true,
   async run({ path: given, depth }, { vault, mostTokens }) {
     const { path, mustBeFolder } = parsePath(given ?? "");
     const node = await vault.shape(path);

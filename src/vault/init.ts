@@ -43,7 +43,7 @@ export async function initVault(
       await writer.create(path, toBytes(content, time));
       made.push(path);
     }
-    for (const folder of skeletonFolders) makeFolder(folder);
+    for (const folder of skeletonFolders) await makeFolder(folder);
     if ((await vault.find("tree.md")).kind === "missing") {
       const root = await vault.shape("");
       if (root.kind === "folder") await writer.create("tree.md", Buffer.from(treeFile(root)));

@@ -112,11 +112,11 @@ export interface FileEnds {
 /** What `change` hands to its work: the writer, and the present text of what it is about to change. */
 export interface VaultWriter {
   readonly writer: Pick<Writer, "id" | "done" | "create" | "update" | "splice" | "move" | "remove">;
-  readWhole(path: VaultPath): Promise<WholeText>;
+  readonly readWhole: (path: VaultPath) => Promise<WholeText>;
   /** Creates a folder that is missing. */
-  makeFolder(path: VaultPath): Promise<void>;
+  readonly makeFolder: (path: VaultPath) => Promise<void>;
   /** The first and last bytes of a file, at most `window` of each. */
-  readEnds(path: VaultPath, window: number): Promise<FileEnds>;
+  readonly readEnds: (path: VaultPath, window: number) => Promise<FileEnds>;
 }
 
 export interface VaultOptions {

@@ -161,17 +161,17 @@ async function undoSplice(path: VaultPath, kept: KeptSplice, parts: UndoParts): 
   const removed = await keptBytes(history, kept.removed);
   const before = Buffer.from(kept.before, "base64");
   const wanted = Buffer.concat([before, inserted, Buffer.from(kept.after, "base64")]);
-  const { located, shift } = disk.read(path, (fd, located) => {
+  const place = disk.read(path, (fd, located) => {
     const growth = Number(located.stat.size) - kept.fileBytes;
     const shift = shifts(fd, kept).find((each) => {
       const start = kept.at + each - before.length;
       const isThere = start >= 0 && readBytes(fd, start, wanted.length).equals(wanted);
       return isThere && (force || growth === each);
     });
-    return { located, shift };
+    return shift === undefined ? null : { file: seen(located), at: kept.at + shift };
   });
-  if (shift === undefined) throw changedSince(path, "this part of it is no longer what it was");
-  await writer.splice(seen(located), { at: kept.at + shift, removed: inserted, inserted: removed });
+  if (place === null) throw changedSince(path, "this part of it is no longer what it was");
+  await writer.splice(place.file, { at: place.at, removed: inserted, inserted: removed });
 }
 
 /** How far a place can have moved by what the background job does to the frontmatter above it. */

@@ -2,9 +2,9 @@ import { closeSync, fstatSync, lstatSync, type BigIntStats } from "node:fs";
 
 import { openToRead, readBytes } from "../files/bytes.ts";
 import { BLOCK_WINDOW } from "../files/frontmatter-block.ts";
-import { plainValue } from "../files/frontmatter.ts";
+import { updatedOf } from "../files/frontmatter.ts";
 import { IMAGE_HEAD, isImageExtension, sniffImage } from "../files/image.ts";
-import { localTime, readTime } from "../../text/local-time.ts";
+import { localTime } from "../../text/local-time.ts";
 import { extensionOf, type VaultPath } from "../paths.ts";
 import { LARGEST_TEXT } from "../files/text-file.ts";
 import { tokensForLength } from "../../text/tokens.ts";
@@ -53,7 +53,7 @@ export function measureOpenFile(fd: number, path: VaultPath): FileFacts {
         ...base,
         kind: "text",
         tokens: tokensForLength(text.length),
-        changed: changedOf(text) ?? modified,
+        changed: updatedOf(text) ?? modified,
       };
     }
     const length = textLength(fd, bytes);
@@ -63,7 +63,7 @@ export function measureOpenFile(fd: number, path: VaultPath): FileFacts {
       ...base,
       kind: "text",
       tokens: tokensForLength(length),
-      changed: changedOf(head) ?? modified,
+      changed: updatedOf(head) ?? modified,
     };
   } finally {
     closeSync(fd);
@@ -86,11 +86,6 @@ export function measureUnreadable(real: string): FileFacts | null {
     changed,
     signature: signatureOf(stat),
   };
-}
-
-function changedOf(text: string): string | null {
-  const updated = plainValue(text, "updated");
-  return updated === null ? null : readTime(updated);
 }
 
 /** JavaScript length of a large text, read in parts; null when it is not text. */

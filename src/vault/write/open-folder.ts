@@ -93,36 +93,33 @@ export function keepOwner(
   }
 }
 
-/** Renames without ever replacing what is there. Throws `EEXIST`, like `link`. Files only. */
-export function renameNew(from: string, to: string): void {
+/** Renames a file, link or folder and never replaces what is there: throws `EEXIST`. */
+export function renameNew(from: string, to: string, kind = "file"): void {
+  if (kind === "folder") {
+    renameUnlessThere(from, to);
+    return;
+  }
   try {
     linkSync(from, to);
   } catch (error) {
-    const errno = errnoOf(error);
-    // Some disks (exFAT, some network shares) have no hard links: look, then rename.
-    if (errno !== "EPERM" && errno !== "ENOTSUP" && errno !== "ENOSYS" && errno !== "EMLINK")
-      throw error;
-    if (existsSync(to))
-      throw Object.assign(new Error("file exists"), { code: "EEXIST", cause: error });
-    renameSync(from, to);
+    // Some disks (exFAT, some network shares) have no hard links.
+    if (!["EPERM", "ENOTSUP", "ENOSYS", "EMLINK"].includes(errnoOf(error) ?? "")) throw error;
+    renameUnlessThere(from, to);
     return;
   }
   try {
     unlinkSync(from);
   } catch (error) {
-    // It may be added there but not taken from here: then it stays here alone.
+    // The folder lets names be added but not this one removed: then the file keeps its old name only.
     unlinkSync(to);
     throw error;
   }
 }
 
-/** Whether something has that name, a link that leads nowhere too. */
-export function exists(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return false;
-    throw error;
-  }
+/** Not atomic: another program may take the name between the check and the rename. */
+function renameUnlessThere(from: string, to: string): void {
+  // Also true of a link that leads nowhere.
+  const isThere = lstatSync(to, { throwIfNoEntry: false }) !== undefined;
+  if (isThere) throw Object.assign(new Error("file exists"), { code: "EEXIST" });
+  renameSync(from, to);
 }

@@ -23,19 +23,11 @@ import {
 import type { History, KeepBytes } from "../history/history.ts";
 import type { Change, ChangeAuthor, ChangeGuard, RemovedItem } from "../history/history-types.ts";
 import { hasSameTime, isTree, removeTree, restoreTree, takeTree } from "../history/removed-tree.ts";
-import {
-  isUnder,
-  joinPath,
-  nameKey,
-  nameOf,
-  refuseControls,
-  showPath,
-  type VaultPath,
-} from "../paths.ts";
+import { isUnder, joinPath, nameOf, refuseControls, showPath, type VaultPath } from "../paths.ts";
 import { land, removeQuietly, type Landing } from "./atomic-write.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.ts";
 import type { LateWrites } from "./late-writes.ts";
-import { exists, renameNew, temporaryName, type OpenFolder } from "./open-folder.ts";
+import { renameNew, temporaryName, type OpenFolder } from "./open-folder.ts";
 import { alreadyExists, intoItself, otherDisk } from "./writer-errors.ts";
 
 /** Bytes kept on each side of a change to a large file, to find its place again. */
@@ -224,49 +216,39 @@ export class Writer {
     this.#ask("add", this.#realPath(to));
     const { folder, made } = disk.makeParents(to);
     const target = joinPath(folder.path, nameOf(to));
-    const change: Change = {
-      kind: "move",
-      path: entry.path,
-      onDisk: entry.name,
-      to: target,
-      madeFolders: made,
-    };
+    const [path, madeFolders] = [entry.path, made];
     try {
       // Again, now that links on the way were followed.
-      if (entry.kind === "folder" && isUnder(target, entry.path)) throw intoItself(entry.path);
+      if (entry.kind === "folder" && isUnder(target, path)) throw intoItself(path);
+      const change = { kind: "move", path, onDisk: entry.name, to: target, madeFolders } as const;
       await this.#rename(entry, folder, onDisk ?? nameOf(to), change);
     } catch (error) {
       disk.removeEmptyFolders(made);
       const errno = errnoOf(error);
       if (errno === "EEXIST" || errno === "ENOTEMPTY") throw alreadyExists(target);
-      if (errno === "EXDEV") throw otherDisk(entry.path, target, error);
-      throw explainErrno(error, showPath(entry.path));
+      if (errno === "EXDEV") throw otherDisk(path, target, error);
+      throw explainErrno(error, showPath(path));
     }
-    this.#finish(change);
     return target;
   }
 
   async #rename(entry: Entry, folder: Located, name: string, change: Change): Promise<void> {
-    const { disk, history } = this.#parts;
+    const { disk } = this.#parts;
     const source = disk.openFolder(entry.folder);
     let goal: OpenFolder | null = null;
     try {
-      goal = disk.openFolder(folder);
-      await this.#record(() => change);
-      try {
-        if (entry.kind !== "folder") renameNew(source.at(entry.name), goal.at(name));
-        else if (exists(goal.at(name))) throw alreadyExists(joinPath(folder.path, nameKey(name)));
-        else renameSync(source.at(entry.name), goal.at(name));
-      } catch (error) {
-        await history.retract(this.id, 1);
-        throw error;
-      }
+      const into = (goal = disk.openFolder(folder));
+      await this.#make(
+        () => change,
+        () => renameNew(source.at(entry.name), into.at(name), entry.kind),
+      );
       source.sync();
       goal.sync();
     } finally {
       source.close();
       goal?.close();
     }
+    this.#finish(change);
   }
 
   /** Removes a file, link or folder with all under it. Everything in it is kept first, hidden files too. */
@@ -279,16 +261,16 @@ export class Writer {
     this.#ask("take", entry.path);
     const folder = disk.openFolder(entry.folder);
     const hidden = temporaryName();
-    const { path } = entry;
+    const { path, kind, name } = entry;
+    let items: readonly RemovedItem[] = [];
+    const describe = (keep: KeepBytes): Change => {
+      items = takeTree(folder, name, name, keep);
+      return { kind: "remove", path, items };
+    };
     try {
-      let items: readonly RemovedItem[] = [];
-      const change = await this.#record((keep) => {
-        items = takeTree(folder, entry.name, entry.name, keep);
-        return { kind: "remove", path, items };
-      });
-      try {
+      const change = await this.#make(describe, async () => {
         // Hidden first: it disappears as a whole, and no program writes to it by its name any more.
-        renameSync(folder.at(entry.name), folder.at(hidden));
+        renameSync(folder.at(name), folder.at(hidden));
         try {
           if (!(await isTree(folder, hidden, items, hasSameTime)))
             throw new ChangedMeanwhile(showPath(path));
@@ -298,15 +280,12 @@ export class Writer {
           this.#showAgain(folder, hidden, entry);
           throw error;
         }
-      } catch (error) {
-        await history.retract(this.id, 1);
-        throw error;
-      }
+      });
       folder.sync();
       this.#finish(change);
       return items;
     } catch (error) {
-      throw explainErrno(error, showPath(path, entry.kind === "folder" ? "folder" : "file"));
+      throw explainErrno(error, showPath(path, kind === "folder" ? "folder" : "file"));
     } finally {
       folder.close();
     }
@@ -314,16 +293,11 @@ export class Writer {
 
   /** Gives a hidden thing its name back, or a similar one when another program has taken that name meanwhile. */
   #showAgain(folder: OpenFolder, hidden: string, { kind, name }: Entry): void {
-    const spare = folder.at(`${name}.${this.id}`);
-    if (kind === "folder") {
-      renameSync(folder.at(hidden), exists(folder.at(name)) ? spare : folder.at(name));
-      return;
-    }
     try {
-      renameNew(folder.at(hidden), folder.at(name));
+      renameNew(folder.at(hidden), folder.at(name), kind);
     } catch (error) {
       if (errnoOf(error) !== "EEXIST") throw error;
-      renameSync(folder.at(hidden), spare);
+      renameSync(folder.at(hidden), folder.at(`${name}.${this.id}`));
     }
   }
 
@@ -338,16 +312,14 @@ export class Writer {
     const change: Change = { kind: "restore", path, items, madeFolders: made };
     try {
       await restoreTree(folder, hidden, items, history);
-      await this.#record(() => change);
-      try {
-        // Nothing that came there meanwhile is replaced.
-        if (disk.lookup(path) !== null) throw alreadyExists(path);
-        if (top?.kind === "folder") renameSync(folder.at(hidden), folder.at(name));
-        else renameNew(folder.at(hidden), folder.at(name));
-      } catch (error) {
-        await history.retract(this.id, 1);
-        throw error;
-      }
+      await this.#make(
+        () => change,
+        () => {
+          // Whatever has that name by now, in either Unicode form, is not replaced.
+          if (disk.lookup(path) !== null) throw alreadyExists(path);
+          renameNew(folder.at(hidden), folder.at(name), top?.kind ?? "file");
+        },
+      );
       folder.sync();
     } catch (error) {
       await removeQuietly(folder, hidden);
@@ -388,6 +360,21 @@ export class Writer {
     });
     const change = await recorded.promise;
     this.#finish(change);
+    return change;
+  }
+
+  /** Records a change, then makes it; when that fails, the record is retracted. */
+  async #make(
+    describe: (keep: KeepBytes) => Change,
+    make: () => void | Promise<void>,
+  ): Promise<Change> {
+    const change = await this.#record(describe);
+    try {
+      await make();
+    } catch (error) {
+      await this.#parts.history.retract(this.id, 1);
+      throw error;
+    }
     return change;
   }
 
