@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { refusalOf } from "../../testing/expected-error.ts";
 import { runSql, schemaVersionOf } from "../../testing/raw-database.ts";
+import { describeHistory } from "../../testing/suites/history-suite.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
 import { keptBytes } from "./history.ts";
 import { SqliteHistory } from "./sqlite-history.ts";
@@ -88,3 +89,5 @@ it("never replaces a damaged history", async () => {
   expect((await refusalOf(() => new SqliteHistory(state)))?.code).toBe("unavailable");
   expect(readFileSync(file, "utf8")).toBe("no history".repeat(1000));
 });
+
+describeHistory(temporaryFolder, (state) => new SqliteHistory(state));
