@@ -8,6 +8,7 @@ import {
   joinPath,
   nameOf,
   parsePath,
+  refuseFileAsFolder,
   showPath,
   type VaultPath,
 } from "../vault/paths.ts";
@@ -37,12 +38,7 @@ export const move = writeTool({
       );
     }
     const source = await context.vault.get(from.path);
-    if (from.mustBeFolder && source.kind !== "folder") {
-      throw new ExpectedError(
-        "not_a_folder",
-        `${showPath(from.path)} is a file, not a folder; leave out the final slash.`,
-      );
-    }
+    refuseFileAsFolder(from, source.kind);
     const kind = source.kind === "folder" ? "folder" : "file";
     const shownFrom = showPath(from.path, kind);
     const to = await destination(from.path, parsePath(givenTo), context);

@@ -1,7 +1,6 @@
 import { z } from "zod";
 
-import { ExpectedError } from "../errors.ts";
-import { parsePath, showPath } from "../vault/paths.ts";
+import { parsePath, refuseFileAsFolder, showPath } from "../vault/paths.ts";
 import type { TreeNode } from "../vault/tree/totals.ts";
 import { formatRows, renderTree } from "../vault/tree/tree-text.ts";
 import { readTool, textOutput } from "./define.ts";
@@ -37,14 +36,9 @@ export const tree = readTool({
   profiles: ["update", "search"],
   needsWholeTree: true,
   async run({ path: given, depth }, { vault, mostTokens }) {
-    const { path, mustBeFolder } = parsePath(given ?? "");
-    const node = await vault.shape(path);
-    if (mustBeFolder && node.kind === "file") {
-      throw new ExpectedError(
-        "not_a_folder",
-        `${showPath(path)} is a file, not a folder; leave out the final slash.`,
-      );
-    }
+    const parsed = parsePath(given ?? "");
+    const node = await vault.shape(parsed.path);
+    refuseFileAsFolder(parsed, node.kind);
     const levels = depth ?? Number.POSITIVE_INFINITY;
     const rows = renderTree(node, {
       unfold: (_, level) => level < levels,

@@ -96,6 +96,15 @@ export function showPath(path: VaultPath, kind: "file" | "folder" = "file"): str
   return kind === "folder" ? `${ROOT_NAME}/${path}/` : `${ROOT_NAME}/${path}`;
 }
 
+/** Refuses a path that ends in a slash for something that is no folder. */
+export function refuseFileAsFolder({ path, mustBeFolder }: ParsedPath, kind: string): void {
+  if (!mustBeFolder || kind === "folder") return;
+  throw new ExpectedError(
+    "not_a_folder",
+    `${showPath(path)} is a file, not a folder; leave out the final slash.`,
+  );
+}
+
 export function parentOf(path: VaultPath): VaultPath {
   const slash = path.lastIndexOf("/");
   return slash < 0 ? "" : path.slice(0, slash);
