@@ -114,7 +114,7 @@ async function addText(
   return { created: false, before, added, hash: version?.hash ?? null };
 }
 
-/** Looks only at both ends of the file, and copies the rest as it is. */
+/** Reads only both ends of the file, and copies the rest as it is. */
 async function addToLarge(
   path: VaultPath,
   text: string,
@@ -148,7 +148,7 @@ interface Ends {
 
 const RETURN = 0x0d;
 
-/** Where the text goes, with exactly one empty line between it and what is there; the empty lines there make room for it. */
+/** Where the text goes, with exactly one empty line between it and what is there; existing empty lines at that place are replaced. */
 function placeFor({ head, tail, size }: Ends, text: string, position: Position): Splice {
   const headBytes = headLength(head);
   const ending = lineEndingOf(head.toString("utf8"));

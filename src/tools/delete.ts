@@ -19,7 +19,7 @@ export const remove = writeTool({
     if (isStructural(path)) {
       throw new ExpectedError(
         "protected",
-        `${showPath(path)} holds the vault together and cannot be deleted. Edit it instead.`,
+        `${showPath(path)} is one of the main files of the vault and cannot be deleted. Edit it instead.`,
       );
     }
     refuseFileAsFolder(parsed, (await context.vault.get(path)).kind);

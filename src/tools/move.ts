@@ -34,7 +34,7 @@ export const move = writeTool({
     if (isStructural(from.path)) {
       throw new ExpectedError(
         "protected",
-        `${showPath(from.path)} holds the vault together and stays where it is.`,
+        `${showPath(from.path)} is one of the main files of the vault and cannot be moved.`,
       );
     }
     const source = await context.vault.get(from.path);

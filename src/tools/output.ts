@@ -24,7 +24,7 @@ export function countFitting(texts: readonly string[], tokens: number): number {
 
 /** The most a `read` or `concat` returns. */
 export const MOST_TOKENS = 50_000;
-/** Bytes of images in one answer: with the text around them, less than the 10 MiB after which MCP clients hang up. */
+/** Bytes of images in one answer: with the text around them, less than the 10 MiB above which MCP clients disconnect. */
 export const MOST_IMAGE_BYTES = 7_000_000;
 
 export interface Failure {
@@ -114,7 +114,7 @@ export class BlockOutput {
     this.#notices.push(text);
   }
 
-  /** Notes a failure; anything but an expected error is thrown on. */
+  /** Adds a failure; anything but an expected error is rethrown. */
   addFailure(path: string, error: unknown): void {
     if (!(error instanceof ExpectedError)) throw error;
     const message = error.message.replaceAll(/\s*\n\s*/gu, " ");

@@ -108,7 +108,7 @@ export const search = readTool({
       to,
     };
     const { shown, notes } = await find(request, context);
-    // Whoever says how many wants them all.
+    // A caller that gives a limit wants all of them.
     const isBounded = limit === undefined || limit === null;
     const fitted = isBounded ? fitting(shown, context.mostTokens) : shown;
     const results = fitted.map(({ result }) => result);
@@ -116,7 +116,7 @@ export const search = readTool({
     const left = shown.length - fitted.length;
     if (left > 0) {
       blocks.push(
-        `${left} more ${left === 1 ? "result" : "results"} left out, to be short. For all: limit=${shown.length}. For better ones: other words, scopes or dates.`,
+        `${left} more ${left === 1 ? "result" : "results"} left out to save tokens. For all: limit=${shown.length}. For better ones: other words, scopes or dates.`,
       );
     }
     if (blocks.length === 0) {
@@ -128,7 +128,7 @@ export const search = readTool({
   },
 });
 
-/** Searches, and shows what was found; again when a file changed between the two, since its lines may have moved. */
+/** Searches and reads what was found; repeats both when a file changed in between, since its lines may have moved. */
 async function find(
   request: SearchRequest,
   context: ReadContext,

@@ -145,7 +145,7 @@ export function compareNames(a: string, b: string): number {
 
 const STRUCTURAL = new Set(["overview.md", "tree.md", "profile.md", "tasks.md", "changelog.md"]);
 
-/** The root files that hold the vault together: they are edited, never moved or deleted by a tool. */
+/** The root files that every vault has: tools edit them, and never move or delete them. */
 export function isStructural(path: VaultPath): boolean {
   return path === "" || STRUCTURAL.has(path);
 }
@@ -155,10 +155,10 @@ export function isGenerated(path: VaultPath): boolean {
   return path === "tree.md";
 }
 
-/** Where files are put to be ingested. They leave it by themselves. */
+/** Where people put files to be ingested; ingest moves them out. */
 export const DROP_FOLDER: VaultPath = "drop";
 
-/** Files that wait to be ingested are still somebody else's: nothing is written to them, and no search finds them. */
+/** Files waiting to be ingested may still be being copied: nothing is written to them, and no search finds them. */
 export function isDropped(path: VaultPath): boolean {
   return path !== DROP_FOLDER && isUnder(path, DROP_FOLDER);
 }

@@ -74,7 +74,7 @@ export function readPairs(yaml: string): YamlPair[] | { readonly problem: string
   return pairs;
 }
 
-/** Whether an alias (`*name`) names no anchor; only resolving the values tells. */
+/** Whether an alias (`*name`) names no anchor; only resolving the values shows it. */
 function hasHangingReference(document: ReturnType<typeof parseDocument>): boolean {
   try {
     document.toJS();
@@ -159,7 +159,7 @@ export function tokensOfItself(lengthWithoutDigits: number): number {
   }
 }
 
-/** What a change did to a block beyond the job's keys: a value others refer to, a form we did not foresee. */
+/** Why a change would alter more of a block than the job's keys; null when it does not. */
 function damage(before: string, after: string): string | null {
   const [old, now] = [readPairs(before), readPairs(after)];
   if ("problem" in old) return old.problem;

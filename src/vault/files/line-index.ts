@@ -21,7 +21,7 @@ export interface LineIndex {
 const LINES_PER_MARK = 4096;
 const CHUNK = 1024 * 1024;
 
-/** Reads a file once, in constant memory, counting its lines. Gives way to other work between chunks. */
+/** Reads a file once, in constant memory, counting its lines. Yields to the event loop between chunks. */
 export async function buildLineIndex(fd: number, signature: string): Promise<LineIndex> {
   const chunk = Buffer.allocUnsafe(CHUNK);
   const marks: [number, number][] = [[1, 0]];
@@ -132,7 +132,7 @@ export class LineIndexes {
       const index: LineIndex = JSON.parse(readFileSync(saved, "utf8"));
       return Number.isInteger(index.lines) && Array.isArray(index.marks) ? index : null;
     } catch {
-      // Missing or damaged: it is a cache, and is built again.
+      // Missing or damaged: the index is built again.
       return null;
     }
   }
@@ -146,7 +146,7 @@ export class LineIndexes {
       writeFileSync(temporary, JSON.stringify(index));
       renameSync(temporary, saved);
     } catch {
-      // A cache that cannot be saved costs time, never an answer.
+      // Without the saved index, the next process builds it again.
     }
   }
 }

@@ -8,7 +8,7 @@ import { findBlock, JOB_KEYS } from "./frontmatter-block.ts";
  * Which version of a file someone has seen.
  *
  * `hash` covers the person's text: everything but the keys the background job owns, so that its work is not taken for a
- * change. It is null for files too large to hash at every look; those are compared by `signature` alone.
+ * change. It is null for files too large to hash on every read; those are compared by `signature` alone.
  */
 export interface FileVersion {
   readonly signature: string;

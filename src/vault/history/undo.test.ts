@@ -137,7 +137,7 @@ describe("what changed since", () => {
     }
   });
 
-  it("refuses to undo the update of a file that is gone, and makes it anew with force", async () => {
+  it("refuses to undo the update of a file that is gone, and creates it again with force", async () => {
     const vault = temporaryVault({ "d/a.md": "un\n" });
     const id = await update(vault, "d/a.md", "deux\n");
     rmSync(at(vault, "d"), { recursive: true });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import type { Disk } from "../disk.ts";
 import { writeAll } from "../files/bytes.ts";
-import { land } from "./atomic-write.ts";
+import { writeAtomically } from "./atomic-write.ts";
 import type { LateWrite, LateWrites } from "./late-writes.ts";
 import { localTime } from "../../text/local-time.ts";
 import { extensionOf, joinPath, nameOf, parentOf } from "../paths.ts";
@@ -11,8 +11,8 @@ import { replaceFile } from "./stamper.ts";
 import { signatureOf } from "../files/version.ts";
 
 /**
- * Brings what another program wrote to a file we had just replaced back to where it belongs: what was added is added; a whole new
- * text takes the place of ours, if nobody else has written since; else it goes beside it, under a name that says so.
+ * Applies what another program wrote to a file that we had just replaced: appended text is added to the current file; a whole new text replaces
+ * ours when the file did not change since; otherwise it is saved beside it, as `NAME (saved TIME)`.
  */
 export async function rescueLateWrite(
   disk: Disk,
@@ -36,7 +36,7 @@ export async function rescueLateWrite(
   return null;
 }
 
-/** Added lines go where our version ended: what came after them was added later. */
+/** Appended lines go where our version ended: what follows was added later. */
 function withAdded(current: Buffer, added: Buffer, oursEnd: number): Buffer {
   const isKnownPlace = current.length >= oursEnd && current[oursEnd - 1] === 0x0a;
   const at = isKnownPlace ? oursEnd : current.length;
@@ -57,7 +57,7 @@ async function putBeside(
     const beside = `${stem} (saved ${time}${copy === 0 ? "" : ` ${copy}`})${extension}`;
     if (disk.lookup(joinPath(parentOf(path), beside)) !== null) continue;
     const { folder } = disk.makeParents(path);
-    await land(disk, late, {
+    await writeAtomically(disk, late, {
       durable: "all",
       folder,
       name: beside,
@@ -68,7 +68,7 @@ async function putBeside(
   }
 }
 
-/** When the vault cannot take it (no room, no permission): in the state folder, rather than nowhere. */
+/** Saves a late write in the state folder, when the vault has no room or gives no permission. */
 export function keepOutside(state: string, { path, bytes }: LateWrite, now: Date): void {
   const folder = join(state, "rescued");
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -23,8 +23,8 @@ const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 export const HANDLES_ARE_PATHS = process.platform === "linux" && existsSync("/proc/self/fd");
 
 /**
- * A folder held open: what is done under `base` happens in that very folder, whatever becomes of the names leading to it.
- * Only Linux can do so, through `/proc`; elsewhere `base` is the folder's own path.
+ * A folder held open: paths under `base` stay in that folder even when the path leading to it is replaced. Only on Linux, through `/proc`;
+ * elsewhere `base` is the folder's own path.
  */
 export class OpenFolder {
   readonly base: string;

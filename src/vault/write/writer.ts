@@ -24,7 +24,7 @@ import type { History, KeepBytes } from "../history/history.ts";
 import type { Change, ChangeAuthor, ChangeGuard, RemovedItem } from "../history/history-types.ts";
 import { hasSameTime, isTree, removeTree, restoreTree, takeTree } from "../history/removed-tree.ts";
 import { isUnder, joinPath, nameOf, refuseControls, showPath, type VaultPath } from "../paths.ts";
-import { land, removeQuietly, type Landing } from "./atomic-write.ts";
+import { writeAtomically, removeQuietly, type AtomicWrite } from "./atomic-write.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.ts";
 import type { LateWrites } from "./late-writes.ts";
 import { renameNew, temporaryName, type OpenFolder } from "./open-folder.ts";
@@ -92,7 +92,7 @@ export class Writer {
     const { folder, made } = disk.makeParents(path);
     const target = joinPath(folder.path, nameOf(path));
     try {
-      await this.#land({
+      await this.#putInPlace({
         folder,
         name: nameOf(path),
         replaces: null,
@@ -115,7 +115,7 @@ export class Writer {
   async replace(seen: SeenFile, before: Buffer, bytes: Buffer): Promise<void> {
     this.#ask("alter", seen.path);
     const replaces = this.#locate(seen);
-    await this.#land({
+    await this.#putInPlace({
       ...placeOf(replaces),
       replaces,
       fill: async (fd) => writeAll(fd, bytes, 0),
@@ -166,7 +166,7 @@ export class Writer {
         0,
         Math.min(at - headLength(readBytes(source, 0, BLOCK_WINDOW)), AROUND),
       );
-      const change = await this.#land({
+      const change = await this.#putInPlace({
         ...placeOf(located),
         replaces: located,
         fill: async (fd) => {
@@ -343,18 +343,18 @@ export class Writer {
   }
 
   /** Puts a new version in place, its record first. */
-  async #land(
-    landing: Omit<Landing, "durable"> & {
+  async #putInPlace(
+    write: Omit<AtomicWrite, "durable"> & {
       readonly describe: (stat: BigIntStats, keep: KeepBytes) => Change;
     },
   ): Promise<Change> {
     const { disk, late, history } = this.#parts;
     const recorded = Promise.withResolvers<Change>();
-    await land(disk, late, {
-      ...landing,
+    await writeAtomically(disk, late, {
+      ...write,
       durable: "all",
       record: async (landed) => {
-        recorded.resolve(await this.#record((keep) => landing.describe(landed, keep)));
+        recorded.resolve(await this.#record((keep) => write.describe(landed, keep)));
         return async () => history.retract(this.id, 1);
       },
     });
