@@ -9,11 +9,11 @@ import type { VaultWriter } from "../vault/vault.ts";
 import type { Splice } from "../vault/write/writer.ts";
 import { headLength, SMALL_FILE } from "../vault/files/version.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
+import { linesText } from "./output.ts";
 import {
   changeVault,
   historyNote,
   lastVersion,
-  linesText,
   refuseBinaryName,
   refuseFolder,
   refuseNonText,

@@ -14,12 +14,12 @@ import {
 import { showPath, type VaultPath } from "../vault/paths.ts";
 import type { VaultWriter } from "../vault/vault.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
+import { linesText } from "./output.ts";
 import { lineAt, matchEdit, type EditMatch } from "./match-edit.ts";
 import {
   changeVault,
   historyNote,
   lastVersion,
-  linesText,
   refuseNonText,
   requireRead,
   writablePath,

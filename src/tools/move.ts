@@ -50,7 +50,7 @@ export const move = writeTool({
         history: null,
       });
     }
-    await refuseDestination(from.path, to, context);
+    refuseDestination(from.path, to);
     const { value: moved, id } = await context.vault.change(
       author(context, "move"),
       async ({ writer }) => writer.move(from.path, to),
@@ -74,11 +74,7 @@ async function destination(
   return isFolder ? joinPath(to.path, nameOf(from)) : to.path;
 }
 
-async function refuseDestination(
-  from: VaultPath,
-  to: VaultPath,
-  { vault }: WriteContext,
-): Promise<void> {
+function refuseDestination(from: VaultPath, to: VaultPath): void {
   if (isGenerated(to)) {
     throw new ExpectedError(
       "protected",
@@ -89,13 +85,6 @@ async function refuseDestination(
     throw new ExpectedError(
       "invalid_argument",
       `${showPath(from)} cannot be moved into itself (${showPath(to)}).`,
-    );
-  }
-  const there = await vault.find(to);
-  if (there.kind !== "missing") {
-    throw new ExpectedError(
-      "already_exists",
-      `${showPath(to)} already exists; nothing was moved. Choose another name, or delete it first.`,
     );
   }
 }

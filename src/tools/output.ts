@@ -141,3 +141,7 @@ export class BlockOutput {
     return { content: this.#content, structured, failed };
   }
 }
+
+export function linesText(count: number): string {
+  return count === 1 ? "1 line" : `${count} lines`;
+}

@@ -90,8 +90,9 @@ export const search = readTool({
         `Query ${empty + 1} (${JSON.stringify(queries[empty])}) has no word to look for.`,
       );
     }
-    const from = dayOrNull(date_from, "date_from", context);
-    const to = dayOrNull(date_to, "date_to", context);
+    const day = (text: string | null | undefined, name: string): string | null =>
+      typeof text === "string" ? parseDay(text, name, context.now()) : null;
+    const [from, to] = [day(date_from, "date_from"), day(date_to, "date_to")];
     if (from !== null && to !== null && from > to) {
       throw new ExpectedError(
         "invalid_argument",
@@ -99,18 +100,12 @@ export const search = readTool({
       );
     }
     const scope = scopes === undefined || scopes === null ? null : parseScopes(scopes);
-    const request = {
-      queries,
-      mode: mode ?? "fast",
-      scope,
-      limit: limit ?? DEFAULT_LIMIT,
-      from,
-      to,
-    };
+    const request = { queries, mode, scope, limit: limit ?? DEFAULT_LIMIT, from, to };
     const { shown, notes } = await find(request, context);
     // A caller that gives a limit wants all of them.
-    const isBounded = limit === undefined || limit === null;
-    const fitted = isBounded ? fitting(shown, context.mostTokens) : shown;
+    const most = typeof limit === "number" ? undefined : context.mostTokens;
+    const texts = shown.map(({ text }) => text);
+    const fitted = most === undefined ? shown : shown.slice(0, countFitting(texts, most));
     const results = fitted.map(({ result }) => result);
     const blocks = fitted.map(({ text }) => text);
     const left = shown.length - fitted.length;
@@ -144,21 +139,6 @@ async function find(
     const isMoved = shown.some(({ isCurrent }) => !isCurrent);
     if (!isMoved || attempt === ATTEMPTS) return { shown, notes };
   }
-}
-
-/** Those that fit into `tokens`, best first. */
-function fitting(shown: readonly Shown[], tokens: number | undefined): readonly Shown[] {
-  if (tokens === undefined) return shown;
-  const texts = shown.map(({ text }) => text);
-  return shown.slice(0, countFitting(texts, tokens));
-}
-
-function dayOrNull(
-  text: string | null | undefined,
-  name: string,
-  { now }: ReadContext,
-): string | null {
-  return text === null || text === undefined ? null : parseDay(text, name, now());
 }
 
 /** Opens each file once: several hits are often in one changelog, and reading it is most of the work. */

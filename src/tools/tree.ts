@@ -46,29 +46,25 @@ export const tree = readTool({
     });
     const lines = formatRows(rows.slice(0, MOST_LINES)).split("\n");
     const shown = mostTokens === undefined ? lines.length : countFitting(lines, mostTokens);
-    const cut = shown < rows.length ? `\n${cutNotice(shown)}` : "";
-    return textOutput(lines.slice(0, shown).join("\n") + cut, treeEntry(node, levels, shown));
+    const notice = `\nCut at ${shown} lines. Narrow it: give a folder below, or depth=1 (then 2, …).`;
+    const cut = shown < rows.length ? notice : "";
+    return textOutput(
+      lines.slice(0, shown).join("\n") + cut,
+      treeEntry(node, levels, { left: shown }),
+    );
   },
 });
-
-function cutNotice(lines: number): string {
-  return `Cut at ${lines} lines. Narrow it: give a folder below, or depth=1 (then 2, …).`;
-}
 
 /**
  * A node and what is under it.
  * @param depth levels to unfold
- * @param most nodes at most
+ * @param budget the most nodes, counted down
  */
 export function treeEntry(
   node: TreeNode,
   depth: number,
-  most = Number.POSITIVE_INFINITY,
+  budget = { left: Number.POSITIVE_INFINITY },
 ): TreeEntry {
-  return toEntry(node, depth, { left: most });
-}
-
-function toEntry(node: TreeNode, depth: number, budget: { left: number }): TreeEntry {
   budget.left -= 1;
   const path = showPath(node.path, node.kind);
   if (node.kind === "file") {
@@ -82,7 +78,7 @@ function toEntry(node: TreeNode, depth: number, budget: { left: number }): TreeE
   const children: TreeEntry[] = [];
   for (const child of node.children()) {
     if (budget.left <= 0) break;
-    children.push(toEntry(child, depth - 1, budget));
+    children.push(treeEntry(child, depth - 1, budget));
   }
   return { ...entry, children };
 }

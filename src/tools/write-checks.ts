@@ -131,7 +131,3 @@ export function requireRead(
 export function historyNote(id: string | null): string {
   return id === null ? "Nothing had to be changed." : `History: ${id}.`;
 }
-
-export function linesText(count: number): string {
-  return count === 1 ? "1 line" : `${count} lines`;
-}

@@ -7,11 +7,11 @@ import type { WholeText } from "../vault/files/text-file.ts";
 import { showPath, type VaultPath } from "../vault/paths.ts";
 import type { VaultWriter } from "../vault/vault.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
+import { linesText } from "./output.ts";
 import {
   changeVault,
   historyNote,
   lastVersion,
-  linesText,
   refuseBinaryName,
   refuseFolder,
   refuseNonText,

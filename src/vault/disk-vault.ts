@@ -124,11 +124,11 @@ export class DiskVault implements LocalVault {
     return this.totals.get(real) ?? new Totals(this.#disk).scan(real);
   }
 
-  /** The history, without what exceeds its limits: a service runs for months, so they are checked on every use. */
   async #history(): Promise<History> {
-    this.#opened ??= new SqliteHistory(this.state);
-    await this.#opened.prune(this.#now(), this.#keep);
-    return this.#opened;
+    if (this.#opened !== null) return this.#opened;
+    const history = (this.#opened = new SqliteHistory(this.state));
+    await history.prune(this.#now(), this.#keep);
+    return history;
   }
 
   async change<T>(
@@ -152,10 +152,13 @@ export class DiskVault implements LocalVault {
 
   async #writer(author: ChangeAuthor): Promise<Writer> {
     const at = this.#now();
+    const history = await this.#history();
+    // Not only when the history is opened: a service runs for months.
+    await history.prune(at, this.#keep);
     return new Writer({
       disk: this.#disk,
       late: this.#late,
-      history: await this.#history(),
+      history,
       indexes: this.#indexes,
       author,
       id: newId(at),

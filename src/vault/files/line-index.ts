@@ -98,10 +98,10 @@ const KEPT_IN_MEMORY = 200;
 
 /** Line indexes by path, valid while the file's signature is the same; kept in `folder` for the next process. */
 export class LineIndexes {
-  readonly #folder: string | null;
+  readonly #folder: string;
   readonly #kept = new Map<VaultPath, LineIndex>();
 
-  constructor(folder: string | null) {
+  constructor(folder: string) {
     this.#folder = folder;
   }
 
@@ -120,16 +120,13 @@ export class LineIndexes {
     this.#save(file, index);
   }
 
-  #file(file: VaultPath): string | null {
-    if (this.#folder === null) return null;
+  #file(file: VaultPath): string {
     return path.join(this.#folder, createHash("sha256").update(file).digest("hex").slice(0, 32));
   }
 
   #load(file: VaultPath): LineIndex | null {
-    const saved = this.#file(file);
-    if (saved === null) return null;
     try {
-      const index: LineIndex = JSON.parse(readFileSync(saved, "utf8"));
+      const index: LineIndex = JSON.parse(readFileSync(this.#file(file), "utf8"));
       return Number.isInteger(index.lines) && Array.isArray(index.marks) ? index : null;
     } catch {
       // Missing or damaged: the index is built again.
@@ -138,13 +135,11 @@ export class LineIndexes {
   }
 
   #save(file: VaultPath, index: LineIndex): void {
-    const saved = this.#file(file);
-    if (saved === null || this.#folder === null) return;
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       const temporary = path.join(this.#folder, temporaryName());
       writeFileSync(temporary, JSON.stringify(index));
-      renameSync(temporary, saved);
+      renameSync(temporary, this.#file(file));
     } catch {
       // Without the saved index, the next process builds it again.
     }

@@ -4,7 +4,7 @@ import { versionHash } from "../files/version.ts";
 import type { VaultPath } from "../paths.ts";
 import { keptBytes, type History } from "./history.ts";
 import type { Change, KeptSplice } from "./history-types.ts";
-import { hasSameText, isTree } from "./removed-tree.ts";
+import { isStillKept } from "./removed-tree.ts";
 
 interface Parts {
   readonly disk: Disk;
@@ -42,13 +42,7 @@ async function isAsBefore(change: Change, parts: Parts): Promise<boolean> {
     }
     case "remove": {
       const entry = disk.lookup(change.path);
-      if (entry === null) return false;
-      const folder = disk.openFolder(entry.folder);
-      try {
-        return await isTree(folder, entry.name, change.items, hasSameText(history));
-      } finally {
-        folder.close();
-      }
+      return entry !== null && isStillKept(entry, change.items, parts);
     }
     case "move":
       return disk.lookup(change.to) === null && disk.lookup(change.path) !== null;

@@ -21,6 +21,7 @@ import path from "node:path";
 import { crc32 } from "node:zlib";
 
 import { errnoOf, ExpectedError } from "../../errors.ts";
+import type { Disk, Entry } from "../disk.ts";
 import { openToRead, partsOf, readBytes, writeAll } from "../files/bytes.ts";
 import { LARGEST_TEXT } from "../files/text-file.ts";
 import { versionHash } from "../files/version.ts";
@@ -109,7 +110,7 @@ export function hasSameTime(place: string, item: RemovedFile): boolean {
 }
 
 /** By content, whatever became of its time; what the background job writes does not count. */
-export function hasSameText(history: History): SameFile {
+function hasSameText(history: History): SameFile {
   return async (place, item) => {
     const now = reading(place, (fd) => {
       if (hashOfParts(partsOf(fd, PART)) === item.bytes) return true;
@@ -119,6 +120,20 @@ export function hasSameText(history: History): SameFile {
     if (typeof now === "boolean") return now;
     return versionHash(now) === versionHash(await keptBytes(history, item.bytes));
   };
+}
+
+/** Whether something in the vault is still what {@link takeTree} kept, by the text of its files. */
+export async function isStillKept(
+  entry: Entry,
+  items: readonly RemovedItem[],
+  { disk, history }: { readonly disk: Disk; readonly history: History },
+): Promise<boolean> {
+  const folder = disk.openFolder(entry.folder);
+  try {
+    return await isTree(folder, entry.name, items, hasSameText(history));
+  } finally {
+    folder.close();
+  }
 }
 
 /**

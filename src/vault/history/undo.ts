@@ -10,7 +10,7 @@ import type { SeenFile, Writer } from "../write/writer.ts";
 import { keptBytes, type History } from "./history.ts";
 import type { Change, HistoryEntry, KeptSplice, KeptWhole } from "./history-types.ts";
 import { isGone } from "./never-applied.ts";
-import { hasSameText, isTree } from "./removed-tree.ts";
+import { isStillKept } from "./removed-tree.ts";
 
 /** What is needed to take changes back. */
 export interface UndoParts {
@@ -47,7 +47,7 @@ export async function undoEntries(
 
 /** Takes back one change. Throws `conflict` when the file is no longer as the change left it. */
 async function undoChange(change: Change, parts: UndoParts): Promise<void> {
-  const { disk, history, writer, force } = parts;
+  const { disk, writer, force } = parts;
   switch (change.kind) {
     case "create": {
       const entry = disk.lookup(change.path);
@@ -56,7 +56,8 @@ async function undoChange(change: Change, parts: UndoParts): Promise<void> {
         throw changedSince(change.path, "it is no longer there");
       }
       if (!force && !isVersion(entry, change.version, disk)) throw changedSince(change.path);
-      await removeWithFolders(entry, change.madeFolders, parts);
+      // Together with the folders that were made for it, as far as they hold nothing else.
+      await writer.removeEntry(outermostHolding(change.madeFolders, entry, disk) ?? entry);
       return;
     }
     case "modify":
@@ -71,15 +72,9 @@ async function undoChange(change: Change, parts: UndoParts): Promise<void> {
     case "restore": {
       const entry = disk.lookup(change.path);
       if (entry === null) throw changedSince(change.path, "it is no longer there");
-      const folder = disk.openFolder(entry.folder);
-      let isUnchanged: boolean;
-      try {
-        isUnchanged = await isTree(folder, entry.name, change.items, hasSameText(history));
-      } finally {
-        folder.close();
-      }
-      if (!force && !isUnchanged) throw changedSince(change.path);
-      await removeWithFolders(entry, change.madeFolders, parts);
+      if (!force && !(await isStillKept(entry, change.items, parts)))
+        throw changedSince(change.path);
+      await writer.removeEntry(outermostHolding(change.madeFolders, entry, disk) ?? entry);
       return;
     }
     case "move": {
@@ -95,15 +90,6 @@ async function undoChange(change: Change, parts: UndoParts): Promise<void> {
 
 function isVersion(entry: Entry, version: FileVersion, disk: Disk): boolean {
   return entry.kind === "file" && versionHash(disk.readWhole(entry.path).bytes) === version.hash;
-}
-
-/** Removes a thing together with the folders that were made for it, as far as they hold nothing else. */
-async function removeWithFolders(
-  entry: Entry,
-  madeFolders: readonly VaultPath[],
-  { disk, writer }: UndoParts,
-): Promise<void> {
-  await writer.removeEntry(outermostHolding(madeFolders, entry, disk) ?? entry);
 }
 
 /** The outermost of the folders that holds nothing, at any depth, but the others of them and `thing`. */
