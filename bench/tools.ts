@@ -19,18 +19,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import { MemoryIndex } from "../src/index/memory-index.ts";
 import { callTool, type CallResult } from "../src/tools/call.ts";
 import { createSession } from "../src/tools/session.ts";
-import { createVault, type Vault } from "../src/vault/vault.ts";
+import { createVault, type LocalVault } from "../src/vault/vault.ts";
 import { compare, fastest, milliseconds, report } from "./measure.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "coffre-bench-"));
 
-function openVault(name: string): Vault {
+function openVault(name: string): LocalVault {
   const root = path.join(folder, name);
   mkdirSync(root, { recursive: true });
   return createVault({ root, state: path.join(folder, `${name}-state`) });
 }
 
-async function call(vault: Vault, tool: string, args: unknown): Promise<CallResult> {
+async function call(vault: LocalVault, tool: string, args: unknown): Promise<CallResult> {
   const session = createSession("bench");
   const context = {
     vault,

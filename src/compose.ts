@@ -16,7 +16,7 @@ import { createWatcher, type WatchedChanges, type Watcher } from "./jobs/watch/w
 import { localTime } from "./text/local-time.ts";
 import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "./vault/paths.ts";
 import type { ServiceStatus } from "./service-status.ts";
-import { createVault, type Vault } from "./vault/vault.ts";
+import { createVault, type LocalVault } from "./vault/vault.ts";
 
 export interface ServiceOptions {
   /** The folder of notes. It must exist. */
@@ -48,7 +48,7 @@ export interface MemorySettings
 
 /** One vault with all that keeps it right: the rooms of the house, joined. */
 export interface Service {
-  readonly vault: Vault;
+  readonly vault: LocalVault;
   /** Its search waits for all changes known so far. */
   readonly index: SearchIndex;
   /** Remembers and recalls; null when it was not asked for. */
@@ -101,7 +101,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 }
 
 class OpenService implements Service {
-  readonly vault: Vault;
+  readonly vault: LocalVault;
   readonly index: SearchIndex;
   readonly ingest: Ingest;
   readonly #drop: DropFolder;

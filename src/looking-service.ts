@@ -8,7 +8,7 @@ import type { SqliteIndex } from "./index/lexical/sqlite-index.ts";
 import type { SearchIndex, SearchOutcome, SearchRequest } from "./index/search-index.ts";
 import type { ServiceSettings } from "./settings.ts";
 import type { ServiceStatus } from "./service-status.ts";
-import { createVault, type Vault } from "./vault/vault.ts";
+import { createVault, type LocalVault } from "./vault/vault.ts";
 
 export interface LookingOptions {
   readonly root: string;
@@ -30,7 +30,7 @@ export interface LookingOptions {
  * search brings the index up to date.
  */
 export class LookingService {
-  readonly vault: Vault;
+  readonly vault: LocalVault;
   readonly index: SearchIndex;
   readonly #options: LookingOptions;
   #disk: Promise<SqliteIndex> | null = null;

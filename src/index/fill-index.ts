@@ -1,6 +1,6 @@
 import { ExpectedError } from "../errors.ts";
-import { plainValue } from "../vault/files/frontmatter.ts";
-import { localTime, readTime } from "../text/local-time.ts";
+import { updatedOf } from "../vault/files/frontmatter.ts";
+import { localTime } from "../text/local-time.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import type { VaultReader } from "../vault/vault.ts";
 import { isIndexed, type IndexedFile, type SearchIndex } from "./search-index.ts";
@@ -23,12 +23,11 @@ export async function readIndexed(
     const file = await vault.openText(path);
     const lines = file.totalLines === 0 ? [] : file.range(1, file.totalLines).lines;
     const text = lines.join("\n");
-    const written = readTime(plainValue(text, "updated") ?? "");
     const modified = new Date((await vault.get(path)).modified);
     return {
       path,
       text,
-      updated: written ?? localTime(modified),
+      updated: updatedOf(text) ?? localTime(modified),
       signature: file.version.signature,
     };
   } catch (error) {

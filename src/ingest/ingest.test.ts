@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { refusalOf } from "../testing/expected-error.ts";
 import { temporaryFolder, temporaryVault } from "../testing/temporary-vault.ts";
 import { ExpectedError } from "../errors.ts";
-import type { Vault } from "../vault/vault.ts";
+import type { LocalVault } from "../vault/vault.ts";
 import { createIngest, type Ingest } from "./ingest.ts";
 import { sha256Of } from "./filing/known-sources.ts";
 import type { IngestSettings } from "./settings.ts";
@@ -20,7 +20,7 @@ const by = { actor: "test" };
 function temporaryIngest(
   settings: IngestSettings = {},
   files: Readonly<Record<string, string>> = {},
-): { vault: Vault; ingesting: Ingest; read: (name: string) => string; list: () => string[] } {
+): { vault: LocalVault; ingesting: Ingest; read: (name: string) => string; list: () => string[] } {
   const vault = temporaryVault(files, () => NOW);
   return {
     vault,

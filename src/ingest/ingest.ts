@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { ExpectedError, explainErrno } from "../errors.ts";
 import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "../vault/paths.ts";
-import type { Vault } from "../vault/vault.ts";
+import type { LocalVault, Vault } from "../vault/vault.ts";
 import type { SourceFile } from "./convert/converted.ts";
 import { ConverterProcess } from "./convert/converter-process.ts";
 import { fileGathered, type Filed, type FromVault } from "./filing/filing.ts";
@@ -48,7 +48,7 @@ export interface Ingest {
 }
 
 export interface IngestParts {
-  readonly vault: Vault;
+  readonly vault: LocalVault;
   readonly now: () => Date;
   readonly settings?: IngestSettings;
 }

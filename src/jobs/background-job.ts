@@ -5,7 +5,7 @@ import type { SqliteIndex } from "../index/lexical/sqlite-index.ts";
 import { ExpectedError } from "../errors.ts";
 import { isGenerated, type VaultPath } from "../vault/paths.ts";
 import { treeFile } from "../vault/tree/tree-text.ts";
-import type { Vault } from "../vault/vault.ts";
+import type { LocalVault } from "../vault/vault.ts";
 import { compareWithDisk, type Comparison } from "./comparison.ts";
 import { FileWork, QUIET, SOON, type Outcome, type Stage } from "./file-processor.ts";
 import type { Records } from "./processed-files.ts";
@@ -27,7 +27,7 @@ const STAGES: readonly Stage[] = ["quiet", "soon", "now"];
 export type JobIndex = Pick<SqliteIndex, "signatures" | "stats" | "load" | "apply">;
 
 export interface BackgroundJobOptions {
-  readonly vault: Vault;
+  readonly vault: LocalVault;
   readonly index: JobIndex;
   readonly records: Records;
   readonly now: () => Date;
@@ -51,7 +51,7 @@ export interface JobReport {
  * never changes a byte that is the person's.
  */
 export class BackgroundJob {
-  readonly #vault: Vault;
+  readonly #vault: LocalVault;
   readonly #index: JobIndex;
   readonly #records: Records;
   readonly #onDone: (done: JobReport) => void;

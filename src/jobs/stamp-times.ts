@@ -1,5 +1,5 @@
-import { plainValue } from "../vault/files/frontmatter.ts";
-import { localTime, readTime } from "../text/local-time.ts";
+import { plainValue, updatedOf } from "../vault/files/frontmatter.ts";
+import { localTime } from "../text/local-time.ts";
 import type { StampTimes, Unstamped } from "../vault/write/stamper.ts";
 import { countTokens } from "../text/tokens.ts";
 
@@ -11,7 +11,7 @@ import { countTokens } from "../text/tokens.ts";
 export function timesFor(file: Unstamped, known: string | null, now: Date): StampTimes {
   const { text, modified, hash } = file;
   const changed = localTime(earlier(new Date(modified), now));
-  const updated = readTime(plainValue(text, "updated") ?? "");
+  const updated = updatedOf(text);
   const isKept = updated !== null && (known === null ? !wasEdited(text) : known === hash);
   const created = plainValue(text, "created");
   return {

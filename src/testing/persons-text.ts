@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
-import { isJobKey, splitFrontmatter } from "../vault/files/frontmatter.ts";
+import { isJobKey } from "../vault/files/frontmatter-block.ts";
+import { splitFrontmatter } from "../vault/files/frontmatter.ts";
 
 /** A file without what the background job wrote into it: its keys, and a block that holds nothing else. */
 export function personsText(file: string): string {

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { onTestFinished } from "vitest";
+import { z } from "zod";
 
 import { fillIndex } from "../index/fill-index.ts";
 import { MemoryIndex } from "../index/memory-index.ts";
 import { callTool, type CallResult } from "../tools/call.ts";
 import { createSession, type Session } from "../tools/session.ts";
-import { createVault, type Vault } from "../vault/vault.ts";
+import { createVault, type LocalVault, type Vault } from "../vault/vault.ts";
 
 /** A folder that is removed when the test ends. */
 export function temporaryFolder(): string {
@@ -28,7 +29,7 @@ export function writeFiles(root: string, files: Files): void {
 }
 
 /** A vault on real folders, with these files in it. */
-export function temporaryVault(files: Files = {}, now: () => Date = () => new Date()): Vault {
+export function temporaryVault(files: Files = {}, now: () => Date = () => new Date()): LocalVault {
   const folder = temporaryFolder();
   const root = path.join(folder, "notes");
   mkdirSync(root);
@@ -45,7 +46,7 @@ export interface Caller {
   readonly search: (name: string, args: unknown) => Promise<CallResult>;
 }
 
-/** Calls tools on a vault. Errors nobody expected fail the test. The index is built anew for each `search` call. */
+/** Calls tools on a vault. Unexpected errors fail the test. The index is rebuilt for each `search` call. */
 export function callerOf(
   vault: Vault,
   { now = () => new Date(), batch = null as string | null, mostTokens = Infinity } = {},
@@ -72,6 +73,13 @@ export function callerOf(
     search: async (name, args) => call("search", name, args),
   };
 }
+
+/** The code of a refused call; null when it was done. */
+export function refusedWith({ isError, structured }: CallResult): string | null {
+  return isError ? (Refused.safeParse(structured).data?.error.code ?? "no code") : null;
+}
+
+const Refused = z.object({ error: z.object({ code: z.string() }) });
 
 /** The text of a result; images as `<image TYPE>`. */
 export function textOf(result: CallResult): string {

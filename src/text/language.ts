@@ -22,7 +22,7 @@ export function isStopWord(word: string, language: Language | null = null): bool
 }
 
 /**
- * The language of folded words, by the stop words that only one language has; null when they do not tell.
+ * The language of folded words, by the stop words that only one language has; null when they do not decide.
  * @param signsOfFrench other reasons to call it French, as a number of words
  */
 export function languageOfWords(words: readonly string[], signsOfFrench = 0): Language | null {
@@ -38,7 +38,7 @@ const SAMPLE_LENGTH = 4000;
 const AMBIGUOUS: ReadonlySet<string> = new Set(["a", "c", "d", "m", "s", "t"]);
 const FRENCH_LETTERS = /[\p{L}\p{M}]*[àâçéèêëîïôùûœ][\p{L}\p{M}]*/giu;
 
-/** The language of a text, by its stop words and accented letters; null when they do not tell. */
+/** The language of a text, by its stop words and accented letters; null when they do not decide. */
 export function languageOfText(text: string): Language | null {
   const sample = text.slice(0, SAMPLE_LENGTH);
   const words = wordsOf(sample).filter((word) => !AMBIGUOUS.has(word));

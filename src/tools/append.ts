@@ -1,24 +1,25 @@
 import { z } from "zod";
 
 import { ExpectedError } from "../errors.ts";
+import { countNewlines, NEWLINE } from "../vault/files/bytes.ts";
 import { BLOCK_WINDOW } from "../vault/files/frontmatter-block.ts";
-import { mergeFrontmatter } from "../vault/files/frontmatter.ts";
 import { countLines, lineEndingOf, withLineEnding, type LineEnding } from "../vault/files/lines.ts";
-import { parsePath, showPath, type VaultPath } from "../vault/paths.ts";
-import { retryWhenChanged } from "../vault/write/changed-meanwhile.ts";
+import { showPath, type VaultPath } from "../vault/paths.ts";
 import type { VaultWriter } from "../vault/vault.ts";
+import type { Splice } from "../vault/write/writer.ts";
 import { headLength, SMALL_FILE } from "../vault/files/version.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
+import { linesText } from "./output.ts";
 import {
-  author,
+  changeVault,
   historyNote,
-  linesText,
-  refuseFolder,
-  refuseGenerated,
-  type ChangeReply,
   lastVersion,
   refuseBinaryName,
+  refuseFolder,
   refuseNonText,
+  withFrontmatter,
+  writablePath,
+  type ChangeReply,
 } from "./write-checks.ts";
 
 const input = z.strictObject({
@@ -38,14 +39,10 @@ export const append = writeTool({
   profiles: ["update"],
   destructive: false,
   async run({ path: given, content, position }, context) {
-    const { path, mustBeFolder } = parsePath(given);
-    refuseFolder(path, mustBeFolder);
-    refuseGenerated(path);
+    const path = writablePath(given);
     const text = refuseContent(path, content);
-    const { value, id } = await retryWhenChanged(async () =>
-      context.vault.change(author(context, "append"), async (change) =>
-        addText(path, text, position, context, change),
-      ),
+    const { value, id } = await changeVault(context, "append", async (change) =>
+      addText(path, text, position, context, change),
     );
     const shown = showPath(path);
     const counts =
@@ -94,29 +91,14 @@ async function addText(
   const found = await context.vault.find(path);
   const { ledger } = context.session;
   if (found.kind === "missing") {
-    const merged = mergeFrontmatter(`${text}\n`, null);
-    if (typeof merged !== "string") {
-      throw new ExpectedError(
-        "invalid_argument",
-        `The frontmatter of content cannot be used: ${merged.problem}.`,
-      );
-    }
+    const merged = withFrontmatter(`${text}\n`, null, showPath(path));
     await change.writer.create(path, Buffer.from(merged));
-    return {
-      created: true,
-      before: 0,
-      added: countLines(merged),
-      hash: lastVersion(change)?.hash ?? null,
-    };
+    const hash = lastVersion(change)?.hash ?? null;
+    return { created: true, before: 0, added: countLines(merged), hash };
   }
-  if (found.kind === "folder") {
-    throw new ExpectedError(
-      "not_a_file",
-      `${showPath(path, "folder")} is a folder; give a file's name in it.`,
-    );
-  }
+  refuseFolder(path, found);
   if (found.size > SMALL_FILE) return addToLarge(path, text, position, context, change);
-  const seen = change.readWhole(path);
+  const seen = await change.readWhole(path);
   const parts = { head: seen.bytes, tail: seen.bytes, size: seen.bytes.length };
   const splice = placeFor(parts, text, position);
   const bytes = Buffer.concat([
@@ -132,7 +114,7 @@ async function addText(
   return { created: false, before, added, hash: version?.hash ?? null };
 }
 
-/** Looks only at both ends of the file, and copies the rest as it is. */
+/** Reads only both ends of the file, and copies the rest as it is. */
 async function addToLarge(
   path: VaultPath,
   text: string,
@@ -140,9 +122,8 @@ async function addToLarge(
   context: WriteContext,
   change: VaultWriter,
 ): Promise<Added> {
-  const ends = change.readEnds(path, BLOCK_WINDOW);
-  const { head, tail, lines: before } = ends;
-  if (head.includes(0) || tail.includes(0)) {
+  const ends = await change.readEnds(path, BLOCK_WINDOW);
+  if (ends.head.includes(0) || ends.tail.includes(0)) {
     throw new ExpectedError(
       "not_text",
       `${showPath(path)} is not text; nothing can be added to it.`,
@@ -150,26 +131,12 @@ async function addToLarge(
   }
   const splice = placeFor(ends, text, position);
   await change.writer.splice(ends, splice);
-  const removedLines = countNewlines(splice.removed);
-  const insertedLines = countNewlines(splice.inserted);
-  // At the bottom the last line may gain the ending it lacked: counting from it is right in both cases.
-  const at =
-    position === "top"
-      ? countNewlines(head.subarray(0, splice.at)) + 1
-      : (before ?? 0) + 1 - removedLines;
-  const endless = position === "bottom" && splice.removed.length === 0 ? 1 : 0;
-  const added = insertedLines - removedLines - endless;
+  // A last line without its line end gains one, which is no line of its own.
+  const endsLine = position === "bottom" && splice.removed.length === 0 ? 1 : 0;
+  const added = countNewlines(splice.inserted) - countNewlines(splice.removed) - endsLine;
   const version = lastVersion(change);
-  if (version !== null) {
-    change.keepLineIndex(ends, version, {
-      at,
-      removedLines,
-      insertedLines: removedLines + added,
-      growth: splice.inserted.length - splice.removed.length,
-    });
-    context.session.ledger.wrote(ends.path, ends.version, version);
-  }
-  return { created: false, before, added, hash: null };
+  if (version !== null) context.session.ledger.wrote(ends.path, ends.version, version);
+  return { created: false, before: ends.lines, added, hash: null };
 }
 
 /** A file's first and last bytes: the same buffer, whole, when the file is small. */
@@ -179,17 +146,10 @@ interface Ends {
   readonly size: number;
 }
 
-interface Place {
-  readonly at: number;
-  readonly removed: Buffer;
-  readonly inserted: Buffer;
-}
-
-const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
-/** Where the text goes, with exactly one empty line between it and what is there; the empty lines there make room for it. */
-function placeFor({ head, tail, size }: Ends, text: string, position: Position): Place {
+/** Where the text goes, with exactly one empty line between it and what is there; existing empty lines at that place are replaced. */
+function placeFor({ head, tail, size }: Ends, text: string, position: Position): Splice {
   const headBytes = headLength(head);
   const ending = lineEndingOf(head.toString("utf8"));
   const tailStart = size - tail.length;
@@ -197,12 +157,8 @@ function placeFor({ head, tail, size }: Ends, text: string, position: Position):
   while (textEnd > 0 && isNewline(tail, textEnd - 1)) textEnd -= 1;
   const isEmpty = tailStart + textEnd <= headBytes;
   if (position === "bottom" && !isEmpty) {
-    const removed = tail.subarray(textEnd);
-    return {
-      at: tailStart + textEnd,
-      removed,
-      inserted: encode(["", "", text, ""], ending),
-    };
+    const inserted = encode(["", "", text, ""], ending);
+    return { at: tailStart + textEnd, removed: tail.subarray(textEnd), inserted };
   }
   let bodyStart = headBytes;
   while (bodyStart < head.length && isNewline(head, bodyStart)) bodyStart += 1;
@@ -211,11 +167,7 @@ function placeFor({ head, tail, size }: Ends, text: string, position: Position):
   const closed = headBytes === 0 || !hasFrontmatter || head[headBytes - 1] === NEWLINE;
   const before = [...(closed ? [] : [""]), ...(hasFrontmatter ? [""] : [])];
   const after = isEmpty ? [""] : ["", ""];
-  return {
-    at: headBytes,
-    removed,
-    inserted: encode([...before, text, ...after], ending),
-  };
+  return { at: headBytes, removed, inserted: encode([...before, text, ...after], ending) };
 }
 
 function isNewline(bytes: Buffer, at: number): boolean {
@@ -224,10 +176,4 @@ function isNewline(bytes: Buffer, at: number): boolean {
 
 function encode(lines: readonly string[], ending: LineEnding): Buffer {
   return Buffer.from(withLineEnding(lines.join("\n"), ending));
-}
-
-function countNewlines(bytes: Buffer): number {
-  let count = 0;
-  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
-  return count;
 }

@@ -102,6 +102,7 @@ describe("concat", () => {
       files: [{ path: "tasks.md", lines: "3-4" }],
     });
     expect(result.isError).toBe(true);
+    expect(result.structured).toMatchObject({ errors: [{ code: "invalid_argument" }] });
     expect(textOf(result)).toContain("vault/tasks.md has 2 lines");
   });
 

@@ -5,8 +5,7 @@ import { isImageExtension } from "../vault/files/image.ts";
 import { formatRange, type LineRange } from "../vault/files/lines.ts";
 import { extensionOf, parsePath, showPath } from "../vault/paths.ts";
 import { readTool, type ReadContext } from "./define.ts";
-import { BlockOutput, MOST_TOKENS } from "./output.ts";
-import { pathList } from "./schemas.ts";
+import { BlockOutput, MOST_TOKENS, pathList } from "./output.ts";
 
 const input = z.strictObject({
   files: pathList(

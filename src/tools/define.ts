@@ -31,7 +31,7 @@ interface CommonContext {
   readonly index: SearchIndex;
   readonly session: Session;
   readonly now: () => Date;
-  /** What `search` and `tree` show at most: for callers that pay for every token and cannot know the size of an answer. */
+  /** What `search` and `tree` show at most: for callers that cannot foresee the size of an answer. */
   readonly mostTokens?: number;
 }
 

@@ -1,13 +1,6 @@
 import { wordsOf } from "../text/words.ts";
 import { ExpectedError } from "../errors.ts";
-import {
-  block,
-  formatRange,
-  numberLines,
-  numberWidth,
-  splitLines,
-  type LineRange,
-} from "../vault/files/lines.ts";
+import { formatRange, linesBlock, splitLines, type LineRange } from "../vault/files/lines.ts";
 
 const LOOKED_AT = 50_000;
 const SHOWN = 12;
@@ -34,13 +27,11 @@ export function describeMiss(
   if (start === null) {
     return new ExpectedError("no_match", `${intro} No line resembles it: read the file again.`);
   }
-  const end = Math.min(lines.length, start + Math.max(1, wantedLines.length) - 1);
-  const near = lines.slice(start - 1, Math.min(end, start + SHOWN - 1));
-  const numbered = numberLines(near, start, numberWidth(lines.length));
-  const header = `${shown} (lines ${start}-${start + near.length - 1} of ${lines.length})`;
+  const count = Math.min(Math.max(1, wantedLines.length), SHOWN);
+  const near = { start, end: Math.min(lines.length, start + count - 1) };
   return new ExpectedError(
     "no_match",
-    `${intro} ${difference(lines, wantedLines, start)} The ${pinned === null ? "nearest" : "present"} lines:\n${block(header, numbered)}`,
+    `${intro} ${difference(lines, wantedLines, start)} The ${pinned === null ? "nearest" : "present"} lines:\n${linesBlock(shown, lines, near)}`,
   );
 }
 

@@ -3,9 +3,15 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { callerOf, temporaryVault, textOf, type Files } from "../testing/temporary-vault.ts";
+import {
+  callerOf,
+  type Files,
+  refusedWith,
+  temporaryVault,
+  textOf,
+} from "../testing/temporary-vault.ts";
 import type { CallResult } from "./call.ts";
-import type { Vault } from "../vault/vault.ts";
+import type { LocalVault } from "../vault/vault.ts";
 
 const NOTE =
   "# Jardin\n\nsemer les pois\ntailler le poirier\nsemer les fèves\ntailler le poirier\n";
@@ -26,7 +32,7 @@ function setup(files: Files = { "note.md": NOTE }) {
   };
 }
 
-function bytes(vault: Vault, file = "note.md"): string {
+function bytes(vault: LocalVault, file = "note.md"): string {
   return readFileSync(path.join(vault.root, file), "utf8");
 }
 
@@ -43,9 +49,9 @@ describe("edit: what was read", () => {
     const { caller, edit } = setup();
     await caller.search("search", { queries: ["pois"] });
     await caller.search("concat", { files: [{ path: "note.md" }] });
-    expect((await edit("semer les pois", "x")).isError).toBe(true);
+    expect(refusedWith(await edit("semer les pois", "x"))).toBe("conflict");
     await caller.update("write", { path: "neuf.md", content: "texte\n" });
-    expect((await edit("texte", "x", "neuf.md")).isError).toBe(true);
+    expect(refusedWith(await edit("texte", "x", "neuf.md"))).toBe("conflict");
   });
 
   it("a part of the file is enough", async () => {
@@ -88,7 +94,7 @@ describe("edit: what was read", () => {
     await read();
     writeFileSync(path.join(vault.root, "note.md"), `${NOTE}ajout d'un autre\n`);
     await caller.update("append", { path: "note.md", content: "fin", position: "bottom" });
-    expect((await edit("semer les pois", "x")).isError).toBe(true);
+    expect(refusedWith(await edit("semer les pois", "x"))).toBe("conflict");
   });
 });
 
@@ -204,7 +210,7 @@ describe("edit: finding the place", () => {
   it("old_content empty is an error; equal contents succeed and write nothing", async () => {
     const { vault, edit, read } = setup();
     await read();
-    expect((await edit("", "x")).isError).toBe(true);
+    expect(refusedWith(await edit("", "x"))).toBe("invalid_argument");
     const result = await edit("semer les pois", "semer les pois");
     expect(result.isError).toBe(false);
     expect(result.structured).toMatchObject({ history: null });

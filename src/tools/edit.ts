@@ -5,27 +5,25 @@ import {
   block,
   countLines,
   lineEndingOf,
-  numberLines,
-  numberWidth,
+  linesBlock,
   splitLines,
   toLf,
   withLineEnding,
+  type LineRange,
 } from "../vault/files/lines.ts";
-import { parsePath, showPath, type VaultPath } from "../vault/paths.ts";
-import { retryWhenChanged } from "../vault/write/changed-meanwhile.ts";
+import { showPath, type VaultPath } from "../vault/paths.ts";
 import type { VaultWriter } from "../vault/vault.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
+import { linesText } from "./output.ts";
 import { lineAt, matchEdit, type EditMatch } from "./match-edit.ts";
 import {
-  author,
+  changeVault,
   historyNote,
-  linesText,
-  refuseFolder,
-  refuseGenerated,
-  requireRead,
-  type ChangeReply,
   lastVersion,
   refuseNonText,
+  requireRead,
+  writablePath,
+  type ChangeReply,
 } from "./write-checks.ts";
 
 const AROUND = 2;
@@ -43,7 +41,7 @@ interface Edited {
   readonly after: number;
   readonly hash: string | null;
   readonly region: string;
-  readonly lines: { readonly start: number; readonly end: number };
+  readonly lines: LineRange;
 }
 
 export const edit = writeTool({
@@ -55,9 +53,7 @@ export const edit = writeTool({
   profiles: ["update"],
   destructive: true,
   async run({ path: given, old_content, new_content }, context) {
-    const { path, mustBeFolder } = parsePath(given);
-    refuseFolder(path, mustBeFolder);
-    refuseGenerated(path);
+    const path = writablePath(given);
     if (old_content === "") {
       throw new ExpectedError(
         "invalid_argument",
@@ -66,10 +62,8 @@ export const edit = writeTool({
     }
     refuseNonText(new_content, "new_content");
     await context.vault.get(path);
-    const { value, id } = await retryWhenChanged(async () =>
-      context.vault.change(author(context, "edit"), async (change) =>
-        editFile(path, toLf(old_content), toLf(new_content), context, change),
-      ),
+    const { value, id } = await changeVault(context, "edit", async (change) =>
+      editFile(path, toLf(old_content), toLf(new_content), context, change),
     );
     const shown = showPath(path);
     const reply: ChangeReply & { lines: Edited["lines"] } = {
@@ -95,16 +89,15 @@ async function editFile(
   context: WriteContext,
   change: VaultWriter,
 ): Promise<Edited> {
-  const { writer, readWhole } = change;
-  const seen = readWhole(path);
+  const seen = await change.readWhole(path);
   const shown = showPath(path);
-  requireRead(seen.path, shown, seen.version, context, "was not read in this session");
+  requireRead(seen, shown, context, "was not read in this session");
   const text = toLf(seen.text);
   const match = matchEdit(text, oldContent, newContent, shown);
   const edited = apply(seen.text, match);
   const bom = seen.bytes.subarray(0, seen.bytes.length - Buffer.byteLength(seen.text));
   const bytes = Buffer.concat([bom, Buffer.from(edited)]);
-  if (!bytes.equals(seen.bytes)) await writer.update(seen, bytes);
+  if (!bytes.equals(seen.bytes)) await change.writer.update(seen, bytes);
   const version = lastVersion(change) ?? seen.version;
   context.session.ledger.wrote(seen.path, seen.version, version);
   const lines = changedLines(edited, match);
@@ -134,17 +127,15 @@ function rawOffset(raw: string, offset: number): number {
   return place;
 }
 
-function changedLines(edited: string, match: EditMatch): { start: number; end: number } {
+function changedLines(edited: string, match: EditMatch): LineRange {
   const start = lineAt(toLf(edited), match.start);
   const inserted = match.replacement === "" ? 1 : countLines(match.replacement);
   return { start, end: start + inserted - 1 };
 }
 
-function showRegion(edited: string, lines: { start: number; end: number }, shown: string): string {
+function showRegion(edited: string, lines: LineRange, shown: string): string {
   const all = splitLines(edited);
   const start = Math.max(1, lines.start - AROUND);
   const end = Math.min(all.length, lines.end + AROUND);
-  if (end < start) return block(shown, "");
-  const numbered = numberLines(all.slice(start - 1, end), start, numberWidth(all.length));
-  return block(`${shown} (lines ${start}-${end} of ${all.length})`, numbered);
+  return end < start ? block(shown, "") : linesBlock(shown, all, { start, end });
 }

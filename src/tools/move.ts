@@ -8,6 +8,7 @@ import {
   joinPath,
   nameOf,
   parsePath,
+  refuseFileAsFolder,
   showPath,
   type VaultPath,
 } from "../vault/paths.ts";
@@ -33,16 +34,11 @@ export const move = writeTool({
     if (isStructural(from.path)) {
       throw new ExpectedError(
         "protected",
-        `${showPath(from.path)} holds the vault together and stays where it is.`,
+        `${showPath(from.path)} is one of the main files of the vault and cannot be moved.`,
       );
     }
     const source = await context.vault.get(from.path);
-    if (from.mustBeFolder && source.kind !== "folder") {
-      throw new ExpectedError(
-        "not_a_folder",
-        `${showPath(from.path)} is a file, not a folder; leave out the final slash.`,
-      );
-    }
+    refuseFileAsFolder(from, source.kind);
     const kind = source.kind === "folder" ? "folder" : "file";
     const shownFrom = showPath(from.path, kind);
     const to = await destination(from.path, parsePath(givenTo), context);
@@ -54,7 +50,7 @@ export const move = writeTool({
         history: null,
       });
     }
-    await refuseDestination(from.path, to, context);
+    refuseDestination(from.path, to);
     const { value: moved, id } = await context.vault.change(
       author(context, "move"),
       async ({ writer }) => writer.move(from.path, to),
@@ -78,11 +74,7 @@ async function destination(
   return isFolder ? joinPath(to.path, nameOf(from)) : to.path;
 }
 
-async function refuseDestination(
-  from: VaultPath,
-  to: VaultPath,
-  { vault }: WriteContext,
-): Promise<void> {
+function refuseDestination(from: VaultPath, to: VaultPath): void {
   if (isGenerated(to)) {
     throw new ExpectedError(
       "protected",
@@ -93,13 +85,6 @@ async function refuseDestination(
     throw new ExpectedError(
       "invalid_argument",
       `${showPath(from)} cannot be moved into itself (${showPath(to)}).`,
-    );
-  }
-  const there = await vault.find(to);
-  if (there.kind !== "missing") {
-    throw new ExpectedError(
-      "already_exists",
-      `${showPath(to)} already exists; nothing was moved. Choose another name, or delete it first.`,
     );
   }
 }

@@ -1,6 +1,7 @@
 import { frontmatterLines, headingsOf } from "../vault/files/headings.ts";
 import { numberLines, numberWidth } from "../vault/files/lines.ts";
 import { countTokens } from "../text/tokens.ts";
+import { linesText } from "./output.ts";
 
 /**
  * The outline of a file: the two rules of its frontmatter and its headings of level 1 and 2, numbered, each followed by a line
@@ -19,8 +20,7 @@ export function foldText(lines: readonly string[]): string {
   const hide = (from: number, to: number): void => {
     if (to < from) return;
     const hidden = lines.slice(from - 1, to);
-    const count = hidden.length === 1 ? "1 line" : `${hidden.length} lines`;
-    out.push(`... ${count}, ${countTokens(hidden.join("\n"))} tokens`);
+    out.push(`... ${linesText(hidden.length)}, ${countTokens(hidden.join("\n"))} tokens`);
   };
   hide(1, (shown[0] ?? lines.length + 1) - 1);
   for (const [at, line] of shown.entries()) {

@@ -1,12 +1,30 @@
+import { z } from "zod";
+
 import { charactersFor } from "../text/tokens.ts";
 import { ExpectedError, type ErrorCode } from "../errors.ts";
 import { FENCE, numberWidth, pushNumbered, type LineRange } from "../vault/files/lines.ts";
 import type { LineRun } from "../vault/files/text-file.ts";
 import type { ToolContent, ToolOutput } from "./define.ts";
 
+/** A call names at most this many paths; a folder is one. */
+const MOST_PATHS = 1000;
+
+/** A list of at most {@link MOST_PATHS} things. */
+export function pathList<Item extends z.ZodType>(item: Item): z.ZodArray<Item> {
+  const tooMany = `at most ${MOST_PATHS} paths in one call: name folders, or make several calls`;
+  return z.array(item).max(MOST_PATHS, tooMany);
+}
+
+/** How many of the texts, from the first on, have no more tokens than these together; at least one. */
+export function countFitting(texts: readonly string[], tokens: number): number {
+  let room = charactersFor(tokens);
+  const tooMany = texts.findIndex((text) => (room -= text.length + 1) < 0);
+  return tooMany < 0 ? texts.length : Math.max(1, tooMany);
+}
+
 /** The most a `read` or `concat` returns. */
 export const MOST_TOKENS = 50_000;
-/** Bytes of images in one answer: with the text around them, less than the 10 MiB after which MCP clients hang up. */
+/** Bytes of images in one answer: with the text around them, less than the 10 MiB above which MCP clients disconnect. */
 export const MOST_IMAGE_BYTES = 7_000_000;
 
 export interface Failure {
@@ -96,7 +114,7 @@ export class BlockOutput {
     this.#notices.push(text);
   }
 
-  /** Notes a failure; anything but an expected error is thrown on. */
+  /** Adds a failure; anything but an expected error is rethrown. */
   addFailure(path: string, error: unknown): void {
     if (!(error instanceof ExpectedError)) throw error;
     const message = error.message.replaceAll(/\s*\n\s*/gu, " ");
@@ -122,4 +140,8 @@ export class BlockOutput {
     const failed = this.#done === 0 && this.#failures.length > 0;
     return { content: this.#content, structured, failed };
   }
+}
+
+export function linesText(count: number): string {
+  return count === 1 ? "1 line" : `${count} lines`;
 }

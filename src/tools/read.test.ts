@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { demoImage } from "../testing/demo-image.ts";
-import { callerOf, temporaryVault, textOf } from "../testing/temporary-vault.ts";
+import { callerOf, refusedWith, temporaryVault, textOf } from "../testing/temporary-vault.ts";
 
 const IMAGE = demoImage();
 
@@ -192,7 +192,7 @@ describe("read: head and tail", () => {
 
   it.each([0, -1, 1.5, "500", true])("head=%j is an error", async (head) => {
     const result = await callerOf(journal()).update("read", { paths: "changelog.md", head });
-    expect(result.isError).toBe(true);
+    expect(refusedWith(result)).toBe("invalid_argument");
     expect(textOf(result)).toContain("head");
   });
 
@@ -208,7 +208,7 @@ describe("read: head and tail", () => {
       head: 5,
       tail: 5,
     });
-    expect(result.isError).toBe(true);
+    expect(refusedWith(result)).toBe("invalid_argument");
     expect(textOf(result)).toContain("exclude each other");
   });
 });
@@ -371,7 +371,7 @@ describe("read: folded", () => {
       folded: true,
       head: 5,
     });
-    expect(result.isError).toBe(true);
+    expect(refusedWith(result)).toBe("invalid_argument");
   });
 });
 

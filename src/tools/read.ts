@@ -3,13 +3,23 @@ import { z } from "zod";
 import { ExpectedError } from "../errors.ts";
 import { isImageExtension, sniffImage } from "../vault/files/image.ts";
 import { block, formatRange } from "../vault/files/lines.ts";
-import { extensionOf, parsePath, showPath, type VaultPath } from "../vault/paths.ts";
+import {
+  extensionOf,
+  parsePath,
+  refuseFileAsFolder,
+  showPath,
+  type VaultPath,
+} from "../vault/paths.ts";
 import type { LineRun, TextFile } from "../vault/files/text-file.ts";
 import { charactersFor, formatBytes, tokensForLength } from "../text/tokens.ts";
 import { readTool, type ReadContext } from "./define.ts";
 import { foldText } from "./outline.ts";
-import { BlockOutput, MOST_IMAGE_BYTES, MOST_TOKENS } from "./output.ts";
-import { pathList, tokenBudget } from "./schemas.ts";
+import { BlockOutput, MOST_IMAGE_BYTES, MOST_TOKENS, pathList } from "./output.ts";
+
+const tokenBudget = z
+  .int("must be a whole number of tokens, 1 or more")
+  .positive("must be 1 or more")
+  .nullish();
 
 const input = z.strictObject({
   paths: z
@@ -104,15 +114,11 @@ async function expand(
   };
   for (const given of paths) {
     try {
-      const { path, mustBeFolder } = parsePath(given);
+      const parsed = parsePath(given);
+      const { path } = parsed;
       const found = await vault.get(path);
+      refuseFileAsFolder(parsed, found.kind);
       if (found.kind !== "folder") {
-        if (mustBeFolder) {
-          throw new ExpectedError(
-            "not_a_folder",
-            `${showPath(path)} is a file, not a folder; leave out the final slash.`,
-          );
-        }
         add(path, found.path);
         continue;
       }

@@ -11,10 +11,17 @@ import { search } from "./search.ts";
 import { tree } from "./tree.ts";
 import { write } from "./write.ts";
 
-/** The nine tools by name, the reading ones first. */
+/** The nine tools by name, the reading ones first: the only table of them. */
 const tools = { tree, read, search, concat, write, edit, append, move, delete: remove };
 
+export type ToolName = keyof typeof tools;
+
 export const allTools: readonly Tool[] = Object.values(tools);
+
+/** Whether a tool's answer is incomplete until every file of the vault is known. */
+export function needsWholeTree(name: string): boolean {
+  return allTools.some((tool) => tool.name === name && tool.needsWholeTree === true);
+}
 
 /** The tools of each profile. Over every transport, the others do not exist for it. */
 export const profileTools = {

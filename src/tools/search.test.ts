@@ -162,11 +162,11 @@ describe("a search for a caller that takes few tokens", () => {
     const shown = z.array(z.unknown()).parse(result.structured).length;
     expect(shown).toBeGreaterThan(1);
     expect(textOf(result).split("\n").at(-1)).toBe(
-      `${10 - shown} more results left out, to be short. For all: limit=10. For better ones: other words, scopes or dates.`,
+      `${10 - shown} more results left out to save tokens. For all: limit=10. For better ones: other words, scopes or dates.`,
     );
   });
 
-  it("shows all of them when it is told how many", async () => {
+  it("shows all of them when a limit is given", async () => {
     const caller = callerOf(vault(), { mostTokens: 1000 });
     const { structured } = await caller.search("search", { queries: ["pump"], limit: 10 });
     expect(structured).toHaveLength(10);

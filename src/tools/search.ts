@@ -16,7 +16,7 @@ import { showPath, type VaultPath } from "../vault/paths.ts";
 import type { TextFile } from "../vault/files/text-file.ts";
 import { parseDay } from "./dates.ts";
 import { readTool, textOutput, type ReadContext } from "./define.ts";
-import { countFitting } from "./fitting.ts";
+import { countFitting } from "./output.ts";
 
 const DEFAULT_LIMIT = 10;
 const CONTEXT_LINES = 2;
@@ -90,8 +90,9 @@ export const search = readTool({
         `Query ${empty + 1} (${JSON.stringify(queries[empty])}) has no word to look for.`,
       );
     }
-    const from = dayOrNull(date_from, "date_from", context);
-    const to = dayOrNull(date_to, "date_to", context);
+    const day = (text: string | null | undefined, name: string): string | null =>
+      typeof text === "string" ? parseDay(text, name, context.now()) : null;
+    const [from, to] = [day(date_from, "date_from"), day(date_to, "date_to")];
     if (from !== null && to !== null && from > to) {
       throw new ExpectedError(
         "invalid_argument",
@@ -99,24 +100,18 @@ export const search = readTool({
       );
     }
     const scope = scopes === undefined || scopes === null ? null : parseScopes(scopes);
-    const request = {
-      queries,
-      mode: mode ?? "fast",
-      scope,
-      limit: limit ?? DEFAULT_LIMIT,
-      from,
-      to,
-    };
+    const request = { queries, mode, scope, limit: limit ?? DEFAULT_LIMIT, from, to };
     const { shown, notes } = await find(request, context);
-    // Whoever says how many wants them all.
-    const isBounded = limit === undefined || limit === null;
-    const fitted = isBounded ? fitting(shown, context.mostTokens) : shown;
+    // A caller that gives a limit wants all of them.
+    const most = typeof limit === "number" ? undefined : context.mostTokens;
+    const texts = shown.map(({ text }) => text);
+    const fitted = most === undefined ? shown : shown.slice(0, countFitting(texts, most));
     const results = fitted.map(({ result }) => result);
     const blocks = fitted.map(({ text }) => text);
     const left = shown.length - fitted.length;
     if (left > 0) {
       blocks.push(
-        `${left} more ${left === 1 ? "result" : "results"} left out, to be short. For all: limit=${shown.length}. For better ones: other words, scopes or dates.`,
+        `${left} more ${left === 1 ? "result" : "results"} left out to save tokens. For all: limit=${shown.length}. For better ones: other words, scopes or dates.`,
       );
     }
     if (blocks.length === 0) {
@@ -128,7 +123,7 @@ export const search = readTool({
   },
 });
 
-/** Searches, and shows what was found; again when a file changed between the two, since its lines may have moved. */
+/** Searches and reads what was found; repeats both when a file changed in between, since its lines may have moved. */
 async function find(
   request: SearchRequest,
   context: ReadContext,
@@ -144,21 +139,6 @@ async function find(
     const isMoved = shown.some(({ isCurrent }) => !isCurrent);
     if (!isMoved || attempt === ATTEMPTS) return { shown, notes };
   }
-}
-
-/** Those that fit into `tokens`, best first. */
-function fitting(shown: readonly Shown[], tokens: number | undefined): readonly Shown[] {
-  if (tokens === undefined) return shown;
-  const texts = shown.map(({ text }) => text);
-  return shown.slice(0, countFitting(texts, tokens));
-}
-
-function dayOrNull(
-  text: string | null | undefined,
-  name: string,
-  { now }: ReadContext,
-): string | null {
-  return text === null || text === undefined ? null : parseDay(text, name, now());
 }
 
 /** Opens each file once: several hits are often in one changelog, and reading it is most of the work. */

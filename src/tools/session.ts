@@ -14,7 +14,7 @@ export class Ledger {
     if (this.#seen.size > REMEMBERED && !oldest.done) this.#seen.delete(oldest.value);
   }
 
-  /** `never` read, read but `changed` since by another hand, or `current`. */
+  /** `never` read, read but `changed` since by someone else, or `current`. */
   state(path: VaultPath, now: FileVersion): "never" | "changed" | "current" {
     const seen = this.#seen.get(path);
     if (seen === undefined) return "never";

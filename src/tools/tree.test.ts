@@ -5,7 +5,13 @@ import { describe, expect, it } from "vitest";
 
 import { demoImage } from "../testing/demo-image.ts";
 import { localTime } from "../text/local-time.ts";
-import { callerOf, temporaryVault, textOf, type Files } from "../testing/temporary-vault.ts";
+import {
+  callerOf,
+  type Files,
+  refusedWith,
+  temporaryVault,
+  textOf,
+} from "../testing/temporary-vault.ts";
 
 function dated(day: string, length: number): string {
   const head = `---\nupdated: ${day}\n---\n\n`;
@@ -131,14 +137,14 @@ describe("tree", () => {
   });
 
   it.each([
-    [{ depth: -1 }],
-    [{ depth: 1.5 }],
-    [{ path: "rien" }],
-    [{ path: "projects/chantier/state.md/" }],
-    [{ path: 3 }],
-  ])("refuses %j", async (args) => {
+    [{ depth: -1 }, "invalid_argument"],
+    [{ depth: 1.5 }, "invalid_argument"],
+    [{ path: "rien" }, "not_found"],
+    [{ path: "projects/chantier/state.md/" }, "not_a_folder"],
+    [{ path: 3 }, "invalid_argument"],
+  ])("refuses %j with %s", async (args, code) => {
     const { vault } = vaultOf(CHANTIER);
-    expect((await callerOf(vault).update("tree", args)).isError).toBe(true);
+    expect(refusedWith(await callerOf(vault).update("tree", args))).toBe(code);
   });
 
   it("gives programs the same as a nested list", async () => {

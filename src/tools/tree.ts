@@ -1,11 +1,10 @@
 import { z } from "zod";
 
-import { ExpectedError } from "../errors.ts";
-import { parsePath, showPath } from "../vault/paths.ts";
+import { parsePath, refuseFileAsFolder, showPath } from "../vault/paths.ts";
 import type { TreeNode } from "../vault/tree/totals.ts";
 import { formatRows, renderTree } from "../vault/tree/tree-text.ts";
 import { readTool, textOutput } from "./define.ts";
-import { countFitting } from "./fitting.ts";
+import { countFitting } from "./output.ts";
 
 const MOST_LINES = 2000;
 
@@ -35,15 +34,11 @@ export const tree = readTool({
     "Show folders and files with their tokens and last change: to find your way, and see what a read would cost.",
   input,
   profiles: ["update", "search"],
+  needsWholeTree: true,
   async run({ path: given, depth }, { vault, mostTokens }) {
-    const { path, mustBeFolder } = parsePath(given ?? "");
-    const node = await vault.shape(path);
-    if (mustBeFolder && node.kind === "file") {
-      throw new ExpectedError(
-        "not_a_folder",
-        `${showPath(path)} is a file, not a folder; leave out the final slash.`,
-      );
-    }
+    const parsed = parsePath(given ?? "");
+    const node = await vault.shape(parsed.path);
+    refuseFileAsFolder(parsed, node.kind);
     const levels = depth ?? Number.POSITIVE_INFINITY;
     const rows = renderTree(node, {
       unfold: (_, level) => level < levels,
@@ -51,29 +46,25 @@ export const tree = readTool({
     });
     const lines = formatRows(rows.slice(0, MOST_LINES)).split("\n");
     const shown = mostTokens === undefined ? lines.length : countFitting(lines, mostTokens);
-    const cut = shown < rows.length ? `\n${cutNotice(shown)}` : "";
-    return textOutput(lines.slice(0, shown).join("\n") + cut, treeEntry(node, levels, shown));
+    const notice = `\nCut at ${shown} lines. Narrow it: give a folder below, or depth=1 (then 2, …).`;
+    const cut = shown < rows.length ? notice : "";
+    return textOutput(
+      lines.slice(0, shown).join("\n") + cut,
+      treeEntry(node, levels, { left: shown }),
+    );
   },
 });
-
-function cutNotice(lines: number): string {
-  return `Cut at ${lines} lines. Narrow it: give a folder below, or depth=1 (then 2, …).`;
-}
 
 /**
  * A node and what is under it.
  * @param depth levels to unfold
- * @param most nodes at most
+ * @param budget the most nodes, counted down
  */
 export function treeEntry(
   node: TreeNode,
   depth: number,
-  most = Number.POSITIVE_INFINITY,
+  budget = { left: Number.POSITIVE_INFINITY },
 ): TreeEntry {
-  return toEntry(node, depth, { left: most });
-}
-
-function toEntry(node: TreeNode, depth: number, budget: { left: number }): TreeEntry {
   budget.left -= 1;
   const path = showPath(node.path, node.kind);
   if (node.kind === "file") {
@@ -87,7 +78,7 @@ function toEntry(node: TreeNode, depth: number, budget: { left: number }): TreeE
   const children: TreeEntry[] = [];
   for (const child of node.children()) {
     if (budget.left <= 0) break;
-    children.push(toEntry(child, depth - 1, budget));
+    children.push(treeEntry(child, depth - 1, budget));
   }
   return { ...entry, children };
 }

@@ -1,10 +1,13 @@
 import { ExpectedError } from "../errors.ts";
-import { extensionOf, isGenerated, showPath, type VaultPath } from "../vault/paths.ts";
-import type { VaultWriter } from "../vault/vault.ts";
+import { mergeFrontmatter } from "../vault/files/frontmatter.ts";
+import { isImageExtension } from "../vault/files/image.ts";
+import type { WholeText } from "../vault/files/text-file.ts";
 import type { FileVersion } from "../vault/files/version.ts";
-import { isBinaryExtension } from "./binary-extensions.ts";
-import type { WriteContext } from "./define.ts";
 import type { ChangeAuthor } from "../vault/history/history-types.ts";
+import { extensionOf, isGenerated, parsePath, showPath, type VaultPath } from "../vault/paths.ts";
+import type { VaultWriter } from "../vault/vault.ts";
+import { retryWhenChanged } from "../vault/write/changed-meanwhile.ts";
+import type { WriteContext } from "./define.ts";
 
 /** What programs get of a change to one file. */
 export interface ChangeReply {
@@ -17,27 +20,55 @@ export interface ChangeReply {
   readonly hash: string | null;
 }
 
-/** Whoever changes the vault for a caller says so by this: it carries what the caller may change. */
+/** The caller as the author of a change, with what it may change. */
 export function author({ session, batch, guard }: WriteContext, call: string): ChangeAuthor {
   return { actor: session.actor, call, batch, ...(guard === undefined ? {} : { guard }) };
 }
 
-export function refuseGenerated(path: VaultPath): void {
-  if (isGenerated(path)) {
-    throw new ExpectedError(
-      "protected",
-      "vault/tree.md is generated after every change; nobody else writes it.",
-    );
-  }
+/** Runs `work` as one change of the caller; again when another program changed the file meanwhile. */
+export async function changeVault<T>(
+  context: WriteContext,
+  call: string,
+  work: (change: VaultWriter) => Promise<T>,
+): Promise<{ value: T; id: string | null }> {
+  return retryWhenChanged(async () => context.vault.change(author(context, call), work));
 }
 
-export function refuseFolder(path: VaultPath, mustBeFolder: boolean): void {
+/** The path of a file that a tool may write. */
+export function writablePath(given: string): VaultPath {
+  const { path, mustBeFolder } = parsePath(given);
   if (mustBeFolder) {
     throw new ExpectedError(
       "not_a_file",
       `${showPath(path, "folder")} is a folder path; give the file's name, such as ${showPath(path, "folder")}note.md.`,
     );
   }
+  if (isGenerated(path)) {
+    throw new ExpectedError(
+      "protected",
+      "vault/tree.md is generated after every change; no tool writes it.",
+    );
+  }
+  return path;
+}
+
+/** Refuses to write to a folder. */
+export function refuseFolder(path: VaultPath, { kind }: { readonly kind: string }): void {
+  if (kind !== "folder") return;
+  throw new ExpectedError(
+    "not_a_file",
+    `${showPath(path, "folder")} is a folder; give a file's name in it.`,
+  );
+}
+
+/** The caller's text with the frontmatter of the file it replaces. */
+export function withFrontmatter(content: string, existing: string | null, shown: string): string {
+  const merged = mergeFrontmatter(content, existing);
+  if (typeof merged === "string") return merged;
+  throw new ExpectedError(
+    "invalid_argument",
+    `The frontmatter of content for ${shown} cannot be used: ${merged.problem}.`,
+  );
 }
 
 /** Refuses text that could not be read back as it was given. */
@@ -50,10 +81,18 @@ export function refuseNonText(text: string, argument: string): void {
   }
 }
 
+/** Extensions of files that are never text, besides images. */
+const BINARY = new Set(
+  `7z aac avi avif bin bmp bz2 db dll dmg doc docx epub exe flac gz heic ico iso jar m4a mkv mov mp3 mp4 mpeg msg odp ods odt ogg
+   ogv opus otf pdf ppt pptx psd rar so sqlite sqlite3 tar tgz tif tiff ttf wasm wav webm wma woff woff2 xls xlsx xz zip zst`
+    .split(/\s+/u)
+    .map((name) => `.${name}`),
+);
+
 /** Refuses a name that says the file is not text. */
 export function refuseBinaryName(path: VaultPath): void {
   const extension = extensionOf(path);
-  if (isBinaryExtension(extension)) {
+  if (BINARY.has(extension) || isImageExtension(extension)) {
     throw new ExpectedError(
       "invalid_argument",
       `${showPath(path)}: ${extension} files are not text. Use a .md file; bring other files in with coffre ingest.`,
@@ -67,17 +106,19 @@ export function lastVersion({ writer }: VaultWriter): FileVersion | null {
   return done !== undefined && "version" in done ? done.version : null;
 }
 
-/** Refuses when the caller has not read the present version. */
+/**
+ * Refuses when the caller has not read the present version.
+ * @param unread what is wrong with a file that was never read: `was not read in this session`
+ */
 export function requireRead(
-  path: VaultPath,
+  { path, version }: Pick<WholeText, "path" | "version">,
   shown: string,
-  now: FileVersion,
   { session }: WriteContext,
-  exists: string,
+  unread: string,
 ): void {
-  const state = session.ledger.state(path, now);
+  const state = session.ledger.state(path, version);
   if (state === "never") {
-    throw new ExpectedError("conflict", `${shown} ${exists}; read it first: read("${shown}").`);
+    throw new ExpectedError("conflict", `${shown} ${unread}; read it first: read("${shown}").`);
   }
   if (state === "changed") {
     throw new ExpectedError(
@@ -89,8 +130,4 @@ export function requireRead(
 
 export function historyNote(id: string | null): string {
   return id === null ? "Nothing had to be changed." : `History: ${id}.`;
-}
-
-export function linesText(count: number): string {
-  return count === 1 ? "1 line" : `${count} lines`;
 }

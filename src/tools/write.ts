@@ -1,30 +1,28 @@
 import { z } from "zod";
 
 import { ExpectedError } from "../errors.ts";
-import { mergeFrontmatter } from "../vault/files/frontmatter.ts";
-import { countLines, lineEndingOf, withLineEnding } from "../vault/files/lines.ts";
-import { parsePath, showPath, type VaultPath } from "../vault/paths.ts";
 import { countTokens } from "../text/tokens.ts";
+import { countLines, lineEndingOf, withLineEnding } from "../vault/files/lines.ts";
 import type { WholeText } from "../vault/files/text-file.ts";
-import { retryWhenChanged } from "../vault/write/changed-meanwhile.ts";
+import { showPath, type VaultPath } from "../vault/paths.ts";
 import type { VaultWriter } from "../vault/vault.ts";
 import { textOutput, writeTool, type WriteContext } from "./define.ts";
+import { linesText } from "./output.ts";
 import {
-  author,
+  changeVault,
   historyNote,
-  linesText,
-  refuseFolder,
-  refuseGenerated,
-  requireRead,
-  type ChangeReply,
   lastVersion,
   refuseBinaryName,
+  refuseFolder,
   refuseNonText,
+  requireRead,
+  withFrontmatter,
+  writablePath,
+  type ChangeReply,
 } from "./write-checks.ts";
-import { pathInput } from "./schemas.ts";
 
 const input = z.strictObject({
-  path: pathInput,
+  path: z.string().describe('Like "vault/projects/NAME/state.md".'),
   content: z
     .string()
     .describe("The whole markdown. Leave created, updated and tokens to the program."),
@@ -39,14 +37,10 @@ export const write = writeTool({
   profiles: ["update"],
   destructive: true,
   async run({ path: given, content }, context) {
-    const { path, mustBeFolder } = parsePath(given);
-    refuseFolder(path, mustBeFolder);
-    refuseGenerated(path);
+    const path = writablePath(given);
     refuseContent(path, content);
-    const { value, id } = await retryWhenChanged(async () =>
-      context.vault.change(author(context, "write"), async (change) =>
-        writeWhole(path, content, context, change),
-      ),
+    const { value, id } = await changeVault(context, "write", async (change) =>
+      writeWhole(path, content, context, change),
     );
     const shown = showPath(path);
     const counts =
@@ -80,19 +74,12 @@ async function writeWhole(
   context: WriteContext,
   change: VaultWriter,
 ): Promise<{ before: number | null; after: number; hash: string | null }> {
-  const { writer, readWhole } = change;
+  const { writer } = change;
   const found = await context.vault.find(path);
   const shown = showPath(path);
-  if (found.kind === "folder") {
-    throw new ExpectedError(
-      "not_a_file",
-      `${showPath(path, "folder")} is a folder; give a file's name in it.`,
-    );
-  }
-  const old = found.kind === "missing" ? null : readWhole(path);
-  if (old !== null) {
-    requireRead(old.path, shown, old.version, context, `exists, ${countTokens(old.text)} tokens`);
-  }
+  refuseFolder(path, found);
+  const old = found.kind === "missing" ? null : await change.readWhole(path);
+  if (old !== null) requireRead(old, shown, context, `exists, ${countTokens(old.text)} tokens`);
   const bytes = newBytes(content, old, shown);
   if (old === null) await writer.create(path, bytes);
   else if (!old.bytes.equals(bytes)) await writer.update(old, bytes);
@@ -109,12 +96,6 @@ async function writeWhole(
 /** The caller's text with the frontmatter, byte-order mark and line endings the file already has. */
 function newBytes(content: string, old: WholeText | null, shown: string): Buffer {
   const existing = old === null ? null : old.bytes.toString("utf8");
-  const merged = mergeFrontmatter(content, existing);
-  if (typeof merged !== "string") {
-    throw new ExpectedError(
-      "invalid_argument",
-      `The frontmatter of content for ${shown} cannot be used: ${merged.problem}.`,
-    );
-  }
+  const merged = withFrontmatter(content, existing, shown);
   return Buffer.from(existing === null ? merged : withLineEnding(merged, lineEndingOf(existing)));
 }

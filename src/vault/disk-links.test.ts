@@ -27,26 +27,26 @@ import { asOrdinaryUser } from "../testing/ordinary-user.ts";
 import { snapshotOf } from "../testing/tree-snapshot.ts";
 import { temporaryVault } from "../testing/temporary-vault.ts";
 import { Disk } from "./disk.ts";
-import type { Vault } from "./vault.ts";
+import type { LocalVault } from "./vault.ts";
 
-function link(vault: Vault, name: string, target: string): void {
+function link(vault: LocalVault, name: string, target: string): void {
   mkdirSync(path.dirname(path.join(vault.root, name)), { recursive: true });
   symlinkSync(target, path.join(vault.root, name));
 }
 
 /** A folder beside the vault, with a secret in it. */
-function outside(vault: Vault): string {
+function outside(vault: LocalVault): string {
   const folder = path.join(path.dirname(vault.root), "dehors");
   mkdirSync(folder);
   writeFileSync(path.join(folder, "secret.md"), "le mot de passe");
   return folder;
 }
 
-async function firstLine(vault: Vault, name: string): Promise<string | undefined> {
+async function firstLine(vault: LocalVault, name: string): Promise<string | undefined> {
   return (await vault.openText(name)).range(1, 1).lines[0];
 }
 
-const walked = async (vault: Vault): Promise<string[]> =>
+const walked = async (vault: LocalVault): Promise<string[]> =>
   Array.fromAsync(vault.walk(""), (listed) => listed.path);
 
 describe("links that stay inside", () => {
@@ -199,7 +199,7 @@ describe("links that leave the vault", () => {
 });
 
 /** Things of every other kind that this user can make; their names. */
-async function special(vault: Vault): Promise<string[]> {
+async function special(vault: LocalVault): Promise<string[]> {
   const at = (name: string): string => path.join(vault.root, name);
   execFileSync("mkfifo", [at("tuyau.md")]);
   const server = createServer().listen(at("prise.md"));

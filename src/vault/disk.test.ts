@@ -34,7 +34,7 @@ describe("finding", () => {
     const vault = temporaryVault({ "a.md": "a" });
     const found = await vault.find(parsePath(input).path);
     expect(found).toMatchObject({ kind: "folder", path: "" });
-    expect(vault.localFile?.(parsePath(input).path)).toBe(vault.root);
+    expect(new Disk(vault.root).get(parsePath(input).path).real).toBe(vault.root);
   });
 
   it("tells a file, a folder and nothing apart", async () => {

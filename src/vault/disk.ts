@@ -1,10 +1,8 @@
 import {
   closeSync,
-  constants,
   fstatSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readlinkSync,
   realpathSync,
@@ -14,8 +12,17 @@ import {
 import path from "node:path";
 
 import { errnoOf, ExpectedError, explainErrno } from "../errors.ts";
+import { openToRead, readBytes } from "./files/bytes.ts";
 import { HANDLES_ARE_PATHS, OpenFolder } from "./write/open-folder.ts";
-import { joinPath, nameKey, nameOf, parentOf, showPath, type VaultPath } from "./paths.ts";
+import {
+  joinPath,
+  nameKey,
+  nameOf,
+  parentOf,
+  refuseControls,
+  showPath,
+  type VaultPath,
+} from "./paths.ts";
 import { Stamps } from "./write/stamp-origins.ts";
 
 /** Where a vault path really is. `real` is absolute, links followed, and inside the root. */
@@ -47,7 +54,6 @@ export interface Missing {
   readonly names: readonly string[];
 }
 
-const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const RACES = 20;
 
 function kindOf(stat: BigIntStats): "file" | "folder" | "other" {
@@ -59,8 +65,8 @@ function isSame(a: BigIntStats, b: BigIntStats): boolean {
 }
 
 /**
- * The only door to the vault's files. A path goes in as a {@link VaultPath}; what comes out was verified to be inside the
- * root *after* it was opened, so a link planted between check and use does not help.
+ * The only access to the vault's files. A path goes in as a {@link VaultPath}; what comes out was verified to be inside the
+ * root *after* it was opened, so a link planted between check and use has no effect.
  */
 export class Disk {
   readonly root: string;
@@ -183,6 +189,7 @@ export class Disk {
     return folder;
   }
 
+  /** Which of the names on disk a shown name means: the same one, else the first that is shown so. */
   #nameOnDisk(folder: string, name: string): string | null {
     let names: string[];
     try {
@@ -190,7 +197,8 @@ export class Disk {
     } catch (error) {
       throw explainErrno(error, showPath(this.#inside(folder) ?? "", "folder"));
     }
-    return chooseName(names, name);
+    if (names.includes(name)) return name;
+    return names.find((candidate) => nameKey(candidate) === name) ?? null;
   }
 
   /** Like {@link find}, for a path that must be there. */
@@ -229,11 +237,29 @@ export class Disk {
     }
   }
 
+  /** Runs `use` on a file opened by {@link open}, and closes it. */
+  read<T>(vaultPath: VaultPath, use: (fd: number, located: Located) => T): T {
+    const { fd, located } = this.open(vaultPath);
+    try {
+      return use(fd, located);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** All bytes of a file. */
+  readWhole(vaultPath: VaultPath): { readonly located: Located; readonly bytes: Buffer } {
+    return this.read(vaultPath, (fd, located) => ({
+      located,
+      bytes: readBytes(fd, 0, Number(located.stat.size)),
+    }));
+  }
+
   /** Null when the path was replaced meanwhile: by another writer's rename, or by a planted link. */
   #tryOpen(located: Located, vaultPath: VaultPath): number | null {
     let fd: number;
     try {
-      fd = openSync(located.real, READ);
+      fd = openToRead(located.real);
     } catch (error) {
       const errno = errnoOf(error);
       if (errno === "ENOENT" || errno === "ELOOP" || errno === "ENOTDIR") return null;
@@ -331,7 +357,7 @@ export class Disk {
           mkdirSync(`${base}/${name}`);
           made.push(joinPath(found.folder.path, name));
         } catch (error) {
-          // Someone else made it first, which is what was wanted; unless it goes on and on.
+          // Another program made it first, which is as good; the limit ends an endless race.
           attempt += 1;
           if (errnoOf(error) !== "EEXIST" || attempt > RACES) throw error;
         }
@@ -354,21 +380,6 @@ export class Disk {
       }
     }
   }
-}
-
-/** Refuses to make a name that would show as a picture of a control character. */
-export function refuseControls(vaultPath: VaultPath): void {
-  if (!/[\u2400-\u2424]/u.test(nameOf(vaultPath))) return;
-  throw new ExpectedError(
-    "invalid_argument",
-    `${showPath(vaultPath)} has a line break or another control character in its name; use a plain name.`,
-  );
-}
-
-/** Which of the names on disk a shown name means: the very same, else the first that is shown so. */
-export function chooseName(onDisk: readonly string[], shown: string): string | null {
-  if (onDisk.includes(shown)) return shown;
-  return onDisk.find((candidate) => nameKey(candidate) === shown) ?? null;
 }
 
 /** The folder of a located file, and the file's name in it on disk. */

@@ -12,15 +12,15 @@ import { initVault, makeVaultFolder } from "./init.ts";
 import type { Language } from "../text/language.ts";
 import { countTokens } from "../text/tokens.ts";
 import { treeFile } from "./tree/tree-text.ts";
-import type { Vault } from "./vault.ts";
+import type { LocalVault } from "./vault.ts";
 
 const NOW = new Date(2026, 4, 6, 7, 8, 9);
 
-async function init(vault: Vault, lang: Language, demo: boolean): Promise<string[]> {
+async function init(vault: LocalVault, lang: Language, demo: boolean): Promise<string[]> {
   return initVault(vault, { lang, demo, now: NOW, actor: "test" });
 }
 
-const read = (vault: Vault, name: string): string =>
+const read = (vault: LocalVault, name: string): string =>
   readFileSync(path.join(vault.root, name), "utf8");
 const markdown = (paths: readonly string[]): string[] =>
   paths.filter((name) => name.endsWith(".md") && name !== "tree.md");

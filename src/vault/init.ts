@@ -8,7 +8,7 @@ import type { Language } from "../text/language.ts";
 import { treeFile } from "./tree/tree-text.ts";
 import type { Vault } from "./vault.ts";
 
-/** Makes the folder of a vault-to-be, and those above it. */
+/** Creates the folder of a new vault, and its missing parents. */
 export function makeVaultFolder(root: string): void {
   try {
     mkdirSync(root, { recursive: true });
@@ -31,7 +31,7 @@ export async function initVault(
   { lang, demo, now, actor }: InitOptions,
 ): Promise<string[]> {
   const files = new Map<string, TemplateFile>();
-  // The demo brings its own overview, profile, tasks and changelog, in place of the empty ones.
+  // The demo has its own overview, profile, tasks and changelog instead of the empty ones.
   for (const file of [...(demo ? demoFiles(lang, now) : []), ...skeletonFiles(lang)]) {
     if (!files.has(file.path)) files.set(file.path, file);
   }
@@ -43,7 +43,7 @@ export async function initVault(
       await writer.create(path, toBytes(content, time));
       made.push(path);
     }
-    for (const folder of skeletonFolders) makeFolder(folder);
+    for (const folder of skeletonFolders) await makeFolder(folder);
     if ((await vault.find("tree.md")).kind === "missing") {
       const root = await vault.shape("");
       if (root.kind === "folder") await writer.create("tree.md", Buffer.from(treeFile(root)));

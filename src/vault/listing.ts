@@ -21,7 +21,7 @@ export interface ListedOnDisk extends Listed {
 
 /**
  * What is directly in a folder, folders first, each in name order. Dotfiles, devices, and links that leave the vault or lead
- * to a folder (they could turn in a circle) are not listed.
+ * to a folder (they could form a loop) are not listed.
  */
 export function listFolder(disk: Disk, folder: Located): Listed[] {
   if (folder.kind !== "folder") {
@@ -83,7 +83,7 @@ function leadsToFile(disk: Disk, link: string): boolean {
   }
 }
 
-/** Every file under a folder, depth first in listing order. Folders that cannot be read are passed over. */
+/** Every file under a folder, depth first in listing order. Folders that cannot be read are skipped. */
 export function* walkFiles(disk: Disk, folder: Located): Generator<Listed> {
   for (const entry of readable(() => listFolder(disk, folder)) ?? []) {
     if (entry.kind === "file") yield entry;
@@ -94,7 +94,7 @@ export function* walkFiles(disk: Disk, folder: Located): Generator<Listed> {
   }
 }
 
-/** What `look` gives, or null when it may not look there. */
+/** The result of `look`; null when it throws an expected error, as for a folder that may not be read. */
 export function readable<T>(look: () => T): T | null {
   try {
     return look();

@@ -81,10 +81,28 @@ export function parsePath(input: string): ParsedPath {
   };
 }
 
+/** Refuses a new name that shows as a picture of a control character. */
+export function refuseControls(path: VaultPath): void {
+  if (!/[\u2400-\u2424]/u.test(nameOf(path))) return;
+  throw new ExpectedError(
+    "invalid_argument",
+    `${showPath(path)} has a line break or another control character in its name; use a plain name.`,
+  );
+}
+
 /** How a path is shown everywhere: with the prefix `vault/`, a folder with a final slash. */
 export function showPath(path: VaultPath, kind: "file" | "folder" = "file"): string {
   if (path === "") return `${ROOT_NAME}/`;
   return kind === "folder" ? `${ROOT_NAME}/${path}/` : `${ROOT_NAME}/${path}`;
+}
+
+/** Refuses a path that ends in a slash for something that is no folder. */
+export function refuseFileAsFolder({ path, mustBeFolder }: ParsedPath, kind: string): void {
+  if (!mustBeFolder || kind === "folder") return;
+  throw new ExpectedError(
+    "not_a_folder",
+    `${showPath(path)} is a file, not a folder; leave out the final slash.`,
+  );
 }
 
 export function parentOf(path: VaultPath): VaultPath {
@@ -127,7 +145,7 @@ export function compareNames(a: string, b: string): number {
 
 const STRUCTURAL = new Set(["overview.md", "tree.md", "profile.md", "tasks.md", "changelog.md"]);
 
-/** The root files that hold the vault together: they are edited, never moved or deleted by a tool. */
+/** The root files that every vault has: tools edit them, and never move or delete them. */
 export function isStructural(path: VaultPath): boolean {
   return path === "" || STRUCTURAL.has(path);
 }
@@ -137,10 +155,10 @@ export function isGenerated(path: VaultPath): boolean {
   return path === "tree.md";
 }
 
-/** Where files are put to be ingested. They leave it by themselves. */
+/** Where people put files to be ingested; ingest moves them out. */
 export const DROP_FOLDER: VaultPath = "drop";
 
-/** Files that wait to be ingested are still somebody else's: nothing is written to them, and no search finds them. */
+/** Files waiting to be ingested may still be being copied: nothing is written to them, and no search finds them. */
 export function isDropped(path: VaultPath): boolean {
   return path !== DROP_FOLDER && isUnder(path, DROP_FOLDER);
 }

@@ -8,7 +8,7 @@ import { TEMPORARY_PREFIX } from "./write/open-folder.ts";
 import { joinPath, nameKey, type VaultPath } from "./paths.ts";
 import { signatureOf } from "./files/version.ts";
 
-/** Something a quick walk over the vault met. */
+/** Something found by a scan of the vault. */
 export type Scanned =
   | {
       readonly kind: "file";
@@ -18,13 +18,13 @@ export type Scanned =
       readonly isLink: boolean;
     }
   | { readonly kind: "folder"; readonly path: VaultPath }
-  /** What a killed process left unfinished: a hidden name, for {@link Vault.sweep} alone. */
+  /** A temporary file of a killed process: a hidden name, for {@link Vault.sweep} alone. */
   | { readonly kind: "leftover"; readonly path: string };
 
 export interface VaultScanner {
   /**
-   * Every file and folder with nothing opened: what changed is known by the files' signatures. All at once: a promise for each of
-   * 100,000 files would cost more than finding it.
+   * Every file and folder without opening any: signatures show what changed. One list, because a promise for each of 100,000 files would
+   * cost more than finding it.
    */
   scan(): Promise<readonly Scanned[]>;
 }
@@ -42,8 +42,8 @@ export async function scanVault(disk: Disk): Promise<readonly Scanned[]> {
 }
 
 /**
- * Walks over the whole vault with names and times alone: as fast as the system can tell them. What it says of a file is only good for
- * knowing whether to look at it; looking goes through the {@link Disk}.
+ * Walks the whole vault by names and stats alone, for speed. The result only shows which files to read again; reading them goes through the
+ * {@link Disk}.
  */
 function* scanFolder(disk: Disk): Generator<Scanned> {
   const entries = list(disk.root);

@@ -158,7 +158,7 @@ export const CHANGING: readonly Call[] = [
     tool: "move",
     args: { from: "bucket/moved.md", to: "bucket/quote.md" },
     shell: ["move", "bucket/moved.md", "bucket/quote.md"],
-    shows: "Error (already_exists): vault/bucket/quote.md already exists; nothing was moved.",
+    shows: "Error (already_exists): vault/bucket/quote.md already exists; nothing was changed.",
   },
   {
     what: "move into a folder",

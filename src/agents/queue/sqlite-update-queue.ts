@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
 import { ExpectedError } from "../../errors.ts";
-import { newId } from "../../vault/history/history-store.ts";
+import { newId } from "../../vault/history/history.ts";
 import type { UpdateInput, UpdateReport } from "../contract.ts";
 import { QueueStore, type UpdateEnd } from "./queue-store.ts";
 import type { QueueCounts, QueuedUpdate, QueueWork, UpdateQueue } from "./update-queue.ts";

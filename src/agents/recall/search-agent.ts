@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { concat as concatTool } from "../../tools/concat.ts";
+import { read as readTool } from "../../tools/read.ts";
 import { toolsOf } from "../../tools/registry.ts";
 import { countTokens } from "../../text/tokens.ts";
 import { callAsSearcher, type CallAs, type LookingParts } from "../agent-context.ts";
@@ -85,7 +87,7 @@ class Assembly {
 }
 
 function isConcat(name: string): boolean {
-  return name === "concat";
+  return name === concatTool.name;
 }
 
 /** The model has read the passages, and gets them appended to its answer: it need not see them again. */
@@ -113,7 +115,7 @@ async function concatRead(calls: readonly MadeCall[], call: CallAs): Promise<Mad
   const sources: Source[] = [];
   let left = MOST_TOKENS;
   for (const { request, result } of calls.toReversed()) {
-    if (request.name !== "read" || result.isError) continue;
+    if (request.name !== readTool.name || result.isError) continue;
     for (const { path, lines, text } of ReadFiles.safeParse(result.structured).data?.files ?? []) {
       if (lines === undefined || text === undefined || lines.end < lines.start) continue;
       if (countTokens(text) > left || sources.some((source) => source.path === path)) continue;
@@ -121,7 +123,7 @@ async function concatRead(calls: readonly MadeCall[], call: CallAs): Promise<Mad
       sources.push({ path, lines: `${lines.start}-${lines.end}` });
     }
   }
-  return sources.length === 0 ? NO_SOURCES : call("concat", { files: byFile(sources) });
+  return sources.length === 0 ? NO_SOURCES : call(concatTool.name, { files: byFile(sources) });
 }
 
 /** Passages of one file together, in the order of its lines; files in the order of their best passage. */

@@ -4,6 +4,7 @@ import path from "node:path";
 import { ExpectedError } from "../../errors.ts";
 import type { VaultClient } from "../../server/client/vault-client.ts";
 import type { CallResult } from "../../tools/call.ts";
+import type { ToolName } from "../../tools/registry.ts";
 import type { CommandContext, ExitCode } from "../table/command.ts";
 import type { Place } from "../vault/place.ts";
 import { withVault, type Need, type ReachedVault } from "../vault/with-vault.ts";
@@ -17,7 +18,7 @@ export interface Showing {
 
 /** Calls a tool and prints its answer: all there is to most commands. */
 export async function runTool(
-  name: string,
+  name: ToolName,
   args: unknown,
   context: CommandContext,
   { need, ...showing }: Showing & { readonly need: Need },
@@ -30,7 +31,7 @@ export async function runTool(
 /** One command is one session: what it read counts for what it writes. A change is followed by index and frontmatter when this resolves. */
 export async function callTool(
   { client, owner, screen }: ReachedVault,
-  name: string,
+  name: ToolName,
   args: unknown,
   need: Need,
 ): Promise<CallResult> {

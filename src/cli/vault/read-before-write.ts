@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { ExpectedError } from "../../errors.ts";
 import type { CallResult } from "../../tools/call.ts";
+import type { ToolName } from "../../tools/registry.ts";
 import { parsePath, showPath } from "../../vault/paths.ts";
 import { shellQuote } from "../shell-quote.ts";
 import { callTool, errorOf } from "../output/tool-result.ts";
@@ -19,7 +20,7 @@ const ReadAnswer = z.object({
  */
 export async function callAfterRead(
   path: string,
-  tool: string,
+  tool: ToolName,
   args: unknown,
   vault: ReachedVault,
 ): Promise<CallResult> {

@@ -16,7 +16,7 @@ import { createService } from "../../compose.ts";
 import { startChild } from "../../testing/processes/child.ts";
 import { Random } from "../../testing/random.ts";
 import { temporaryVault, writeFiles, type Files } from "../../testing/temporary-vault.ts";
-import type { Vault } from "../../vault/vault.ts";
+import type { LocalVault } from "../../vault/vault.ts";
 import { DropFolder } from "./drop-folder.ts";
 import { createIngest } from "../ingest.ts";
 import { docxFile } from "../testing/office-files.ts";
@@ -27,7 +27,7 @@ const NOW = new Date(2026, 2, 14, 9, 30);
 const QUIET = 60;
 
 interface TemporaryDrop {
-  readonly vault: Vault;
+  readonly vault: LocalVault;
   readonly drop: DropFolder;
   readonly place: (name: string) => string;
   /** Looks, and waits until nothing waits. */

@@ -176,7 +176,7 @@ export class DropFolder {
     await vault.change(AUTHOR, async ({ writer, readWhole }) => {
       const note = errorNotePath(path);
       if ((await vault.find(note)).kind === "missing") await writer.create(note, text);
-      else await writer.update(readWhole(note), text);
+      else await writer.update(await readWhole(note), text);
     });
   }
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { ingestSettings } from "../../config.ts";
 import { refusalOf } from "../../testing/expected-error.ts";
 import { temporaryFolder, temporaryVault } from "../../testing/temporary-vault.ts";
-import type { Vault } from "../../vault/vault.ts";
+import type { LocalVault } from "../../vault/vault.ts";
 import { createIngest, type Ingest } from "../ingest.ts";
 import { startTranscriptionServer } from "../testing/transcription-server.ts";
 import { wavFile } from "../testing/wav-file.ts";
@@ -17,7 +17,7 @@ const by = { actor: "test" };
 const recording = { name: "Mémo vocal.wav", bytes: wavFile() };
 
 function ingestWith(environment: Readonly<Record<string, string>>): {
-  vault: Vault;
+  vault: LocalVault;
   ingesting: Ingest;
 } {
   const vault = temporaryVault({}, () => NOW);
@@ -27,7 +27,7 @@ function ingestWith(environment: Readonly<Record<string, string>>): {
   };
 }
 
-function noteOf({ root }: Vault, name: string): string {
+function noteOf({ root }: LocalVault, name: string): string {
   return readFileSync(path.join(root, name), "utf8");
 }
 

@@ -5,7 +5,7 @@ import type { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 
 import { temporaryVault, type Files } from "../../testing/temporary-vault.ts";
-import type { Vault } from "../../vault/vault.ts";
+import type { LocalVault } from "../../vault/vault.ts";
 import { createApp } from "./app.ts";
 import { simpleService, type SimpleService } from "../testing/simple-service.ts";
 
@@ -16,7 +16,7 @@ const FILES = {
 const MIB = 1024 * 1024;
 
 interface Place {
-  readonly vault: Vault;
+  readonly vault: LocalVault;
   readonly service: SimpleService;
   readonly app: Hono;
   readonly bugs: unknown[];

@@ -7,7 +7,7 @@ import { createIngest } from "../../ingest/ingest.ts";
 import type { IngestSettings } from "../../ingest/settings.ts";
 import { docxFile } from "../../ingest/testing/office-files.ts";
 import { temporaryVault } from "../../testing/temporary-vault.ts";
-import type { Vault } from "../../vault/vault.ts";
+import type { LocalVault } from "../../vault/vault.ts";
 import { createApp } from "./app.ts";
 import { CLIENT_HEADER } from "./contract.ts";
 import { simpleService } from "../testing/simple-service.ts";
@@ -15,7 +15,7 @@ import { simpleService } from "../testing/simple-service.ts";
 const NOW = new Date(2026, 2, 14, 9, 30);
 
 interface Place {
-  readonly vault: Vault;
+  readonly vault: LocalVault;
   readonly send: (form: FormData | string, headers?: Record<string, string>) => Promise<Response>;
   /** What is left of what was sent. */
   readonly left: () => string[];

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ExpectedError } from "../../errors.ts";
 import { callTool, type CallResult } from "../../tools/call.ts";
 import type { Profile } from "../../tools/define.ts";
+import { needsWholeTree } from "../../tools/registry.ts";
 import type { Session } from "../../tools/session.ts";
 import type { Log } from "../http/log.ts";
 import { jsonBody } from "../http/request-body.ts";
@@ -61,7 +62,7 @@ async function runTool(
   const started = performance.now();
   const bound = maxTokens === undefined ? {} : { mostTokens: maxTokens };
   const common = { vault, index, session, now, ...bound };
-  const isWhole = name !== "tree" || (await service.surveyed());
+  const isWhole = !needsWholeTree(name) || (await service.surveyed());
   const result =
     profile === "search"
       ? await callTool(name, args, { ...common, profile }, { onBug })

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 
 import { acquireOwnership, type Ownership } from "../../jobs/owner/owner-lock.ts";
 import { createIngest } from "../../ingest/ingest.ts";
-import type { Vault } from "../../vault/vault.ts";
+import type { LocalVault } from "../../vault/vault.ts";
 import { createApp, type AppOptions } from "../api/app.ts";
 import { appTransport } from "../client/transport.ts";
 import { VaultClient } from "../client/vault-client.ts";
@@ -23,7 +23,7 @@ export interface TestOwner {
 }
 
 /** Makes this process the owner of a vault, with a simple service within reach. */
-export async function startOwner(vault: Vault, now = () => new Date()): Promise<TestOwner> {
+export async function startOwner(vault: LocalVault, now = () => new Date()): Promise<TestOwner> {
   const ownership = acquireOwnership(vault.state);
   if (ownership === null) throw new Error("the vault has an owner already");
   onTestFinished(() => ownership.release());

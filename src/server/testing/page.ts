@@ -10,7 +10,7 @@ import {
   writeFiles,
   type Files,
 } from "../../testing/temporary-vault.ts";
-import type { Vault } from "../../vault/vault.ts";
+import type { LocalVault } from "../../vault/vault.ts";
 import { Access } from "../auth/access.ts";
 import { createApp } from "../api/app.ts";
 import { EventFeed } from "../api/event-feed.ts";
@@ -37,7 +37,7 @@ export interface Asked {
 }
 
 export interface TestPage {
-  readonly vault: Vault;
+  readonly vault: LocalVault;
   readonly service: SimpleService;
   readonly server: TcpServer;
   readonly access: Access;

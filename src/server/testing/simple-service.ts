@@ -7,7 +7,7 @@ import { reconcile } from "../../index/reconcile.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
 import { SqliteIndex } from "../../index/lexical/sqlite-index.ts";
 import type { JobReport } from "../../jobs/background-job.ts";
-import type { Vault } from "../../vault/vault.ts";
+import type { LocalVault } from "../../vault/vault.ts";
 import type { Served } from "../api/app.ts";
 
 export interface SimpleService extends Served, Pick<Service, "pending"> {
@@ -21,7 +21,7 @@ export interface SimpleService extends Served, Pick<Service, "pending"> {
 }
 
 /** A service without watcher and job: whatever it is asked, it first looks at the whole vault. */
-export function simpleService(vault: Vault): SimpleService {
+export function simpleService(vault: LocalVault): SimpleService {
   const index = new SqliteIndex(path.join(vault.state, "index"));
   onTestFinished(() => index.close());
   const rescan = async (): Promise<{ changed: number; gone: number }> => {

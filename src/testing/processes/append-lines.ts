@@ -11,7 +11,7 @@ process.stdout.write("ready\n");
 for (let line = 0; line < Number(count); line += 1) {
   await retryWhenChanged(async () =>
     vault.change({ actor: name, call: "append", batch: null }, async (change) => {
-      const seen = change.readWhole("a.md");
+      const seen = await change.readWhole("a.md");
       // Time for another writer to come in between, if anything lets it.
       await new Promise((next) => setImmediate(next));
       await change.writer.update(seen, Buffer.from(`${seen.text}${name} ${line}\n`));

@@ -31,7 +31,7 @@ export async function update(
   batch: string | null = null,
 ): Promise<string> {
   return changing(vault, "update", batch, async (change) =>
-    change.writer.update(change.readWhole(path), Buffer.from(content)),
+    change.writer.update(await change.readWhole(path), Buffer.from(content)),
   );
 }
 
@@ -43,7 +43,7 @@ export async function splice(
   batch: string | null = null,
 ): Promise<string> {
   return changing(vault, "splice", batch, async (change) => {
-    const seen = change.readWhole(path);
+    const seen = await change.readWhole(path);
     await change.writer.splice(seen, {
       at: part.at,
       removed: seen.bytes.subarray(part.at, part.at + part.removed),

@@ -1,3 +1,11 @@
+/** The keys the background job owns. Everything else in a block is the person's. */
+export const JOB_KEYS = ["created", "updated", "tokens"] as const;
+export type JobKey = (typeof JOB_KEYS)[number];
+
+export function isJobKey(key: string): key is JobKey {
+  return JOB_KEYS.some((owned) => owned === key);
+}
+
 /** Where the frontmatter stands in a text that begins with it. Offsets in the units of that text. */
 export interface FrontmatterBlock {
   /** First character of the YAML, after the opening `---` line. */

@@ -1,17 +1,10 @@
 import { isMap, isNode, isScalar, parseDocument } from "yaml";
 
+import { readTime } from "../../text/local-time.ts";
 import { tokensForLength } from "../../text/tokens.ts";
 import { BOM } from "../../text/utf8.ts";
-import { findBlock, type FrontmatterBlock } from "./frontmatter-block.ts";
+import { findBlock, isJobKey, type JobKey } from "./frontmatter-block.ts";
 import { lineEndingOf, type LineEnding } from "./lines.ts";
-
-/** The keys the background job owns. Everything else in a block is the person's. */
-export const JOB_KEYS = ["created", "updated", "tokens"] as const;
-export type JobKey = (typeof JOB_KEYS)[number];
-
-export function isJobKey(key: string): key is JobKey {
-  return JOB_KEYS.some((owned) => owned === key);
-}
 
 /** A text cut at its frontmatter: `bom + opening line + yaml + closing line + body` gives it back. */
 export interface SplitText {
@@ -27,7 +20,7 @@ export interface SplitText {
 export function splitFrontmatter(text: string): SplitText {
   const bom = text.startsWith(BOM) ? BOM : "";
   const rest = text.slice(bom.length);
-  const found: FrontmatterBlock | null = findBlock(rest);
+  const found = findBlock(rest);
   if (found === null) return { bom, block: null, body: rest };
   const block = {
     opening: rest.slice(0, found.open),
@@ -81,7 +74,7 @@ export function readPairs(yaml: string): YamlPair[] | { readonly problem: string
   return pairs;
 }
 
-/** Whether an alias (`*name`) names no anchor; only resolving the values tells. */
+/** Whether an alias (`*name`) names no anchor; only resolving the values shows it. */
 function hasHangingReference(document: ReturnType<typeof parseDocument>): boolean {
   try {
     document.toJS();
@@ -166,7 +159,7 @@ export function tokensOfItself(lengthWithoutDigits: number): number {
   }
 }
 
-/** What a change did to a block beyond the job's keys: a value others refer to, a form we did not foresee. */
+/** Why a change would alter more of a block than the job's keys; null when it does not. */
 function damage(before: string, after: string): string | null {
   const [old, now] = [readPairs(before), readPairs(after)];
   if ("problem" in old) return old.problem;
@@ -260,4 +253,9 @@ export function plainValue(text: string, key: string): string | null {
     }
   }
   return null;
+}
+
+/** The local time of the last change, as the frontmatter says; null when it does not. */
+export function updatedOf(text: string): string | null {
+  return readTime(plainValue(text, "updated") ?? "");
 }

@@ -24,7 +24,7 @@ const INTERRUPTS = /^ {0,3}(?:[-*+][ \t]+\S|1[.)][ \t]+\S|>)/u;
 const RULE = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/u;
 
 /**
- * The headings of a markdown text, `# so` or underlined. Lines in the frontmatter, in code fences and in HTML comments are none.
+ * The headings of a markdown text, `# Title` or underlined; not those in the frontmatter, in code fences and in HTML comments.
  * @param skip lines at the start that are frontmatter
  */
 export function headingsOf(lines: readonly string[], skip: number): Heading[] {

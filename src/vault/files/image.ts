@@ -1,4 +1,4 @@
-/** What the bytes of an image say of it, whatever its name. */
+/** What the bytes of an image say, regardless of its name. */
 export interface ImageFacts {
   readonly mimeType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
   readonly width: number;

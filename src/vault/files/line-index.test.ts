@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { callerOf, temporaryFolder, temporaryVault } from "../../testing/temporary-vault.ts";
 import { buildLineIndex, LineIndexes, spliceIndex, type LineIndex } from "./line-index.ts";
 import { countLines, splitLines } from "./lines.ts";
-import { createVault, type Vault } from "../vault.ts";
+import { createVault, type LocalVault } from "../vault.ts";
 
 async function indexOf(folder: string, content: string): Promise<LineIndex> {
   const place = path.join(folder, "text");
@@ -55,6 +55,7 @@ describe("the index of a file's lines", () => {
     const folder = temporaryFolder();
     const base = Array.from({ length: 13_000 }, (_, at) => `ligne ${at} é\n`);
     const first = await indexOf(folder, base.join(""));
+    const size = Buffer.byteLength(base.join(""));
     const place = fc.oneof(
       fc.integer({ min: 1, max: base.length + 1 }),
       fc.constantFrom(
@@ -81,10 +82,13 @@ describe("the index of a file's lines", () => {
           ...inserted,
           ...base.slice(at - 1 + removedLines),
         ].join("");
-        const growth =
-          Buffer.byteLength(inserted.join("")) -
-          Buffer.byteLength(base.slice(at - 1, at - 1 + removedLines).join(""));
-        const shifted = spliceIndex(first, "t", { at, removedLines, insertedLines, growth });
+        const shifted = spliceIndex(first, "t", {
+          at: Buffer.byteLength(base.slice(0, at - 1).join("")),
+          removed: Buffer.from(base.slice(at - 1, at - 1 + removedLines).join("")),
+          inserted: Buffer.from(inserted.join("")),
+          size,
+          startsLine: true,
+        });
         expect(shifted).toMatchObject({ lines: countLines(now), isText: true, signature: "t" });
         expect(falseMarks(shifted, now)).toEqual([]);
         expect(shifted.marks[0]).toEqual([1, 0]);
@@ -93,6 +97,34 @@ describe("the index of a file's lines", () => {
         ).toBe(true);
       }),
       { numRuns: 60 },
+    );
+  });
+});
+
+describe("the index after any bytes are replaced", () => {
+  const piece = fc.array(fc.constantFrom("a", "\n", "b\n", "\n\n", "a\n".repeat(5000)), {
+    maxLength: 4,
+  });
+
+  it("is as true as a fresh one", async () => {
+    const folder = temporaryFolder();
+    await fc.assert(
+      fc.asyncProperty(piece, piece, piece, piece, async (before, removed, inserted, after) => {
+        const [start, old, now, end] = [before, removed, inserted, after].map((all) =>
+          all.join(""),
+        );
+        const first = await indexOf(folder, `${start}${old}${end}`);
+        const shifted = spliceIndex(first, "t", {
+          at: start?.length ?? 0,
+          removed: Buffer.from(old ?? ""),
+          inserted: Buffer.from(now ?? ""),
+          size: `${start}${old}${end}`.length,
+          startsLine: start?.endsWith("\n") ?? false,
+        });
+        expect(shifted.lines).toBe(countLines(`${start}${now}${end}`));
+        expect(falseMarks(shifted, `${start}${now}${end}`)).toEqual([]);
+      }),
+      { numRuns: 200 },
     );
   });
 });
@@ -145,7 +177,7 @@ describe("adding to a large file", () => {
   ];
 
   /** The kept index of `a.md`, through a process that has not read the file. */
-  async function seenAnew(vault: Vault): Promise<{ lines: number; all: readonly string[] }> {
+  async function seenAnew(vault: LocalVault): Promise<{ lines: number; all: readonly string[] }> {
     const other = createVault({ root: vault.root, state: vault.state });
     onTestFinished(() => other.close());
     const text = await other.openText("a.md");

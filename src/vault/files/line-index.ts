@@ -5,6 +5,7 @@ import path from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { VaultPath } from "../paths.ts";
+import { countNewlines, NEWLINE } from "./bytes.ts";
 import { temporaryName } from "../write/open-folder.ts";
 
 /** What must be known of a large file to show any of its lines without reading the others. */
@@ -19,9 +20,8 @@ export interface LineIndex {
 
 const LINES_PER_MARK = 4096;
 const CHUNK = 1024 * 1024;
-const NEWLINE = 0x0a;
 
-/** Reads a file once, in constant memory, counting its lines. Gives way to other work between chunks. */
+/** Reads a file once, in constant memory, counting its lines. Yields to the event loop between chunks. */
 export async function buildLineIndex(fd: number, signature: string): Promise<LineIndex> {
   const chunk = Buffer.allocUnsafe(CHUNK);
   const marks: [number, number][] = [[1, 0]];
@@ -64,35 +64,44 @@ function lastCharacterStart(bytes: Buffer): number {
   return end;
 }
 
-/** Whole lines of a file replaced by others. */
-export interface LineSplice {
-  /** The first line concerned, 1-based. */
+/** A part of a file that was replaced. */
+export interface ReplacedBytes {
   readonly at: number;
-  readonly removedLines: number;
-  readonly insertedLines: number;
-  /** Bytes inserted less bytes removed. */
-  readonly growth: number;
+  readonly removed: Buffer;
+  readonly inserted: Buffer;
+  /** Size of the file before. */
+  readonly size: number;
+  /** Whether the byte before `at` ends a line. */
+  readonly startsLine: boolean;
 }
 
-/** The index of a file after a splice, without reading the file again. */
-export function spliceIndex(index: LineIndex, signature: string, splice: LineSplice): LineIndex {
-  const shift = splice.insertedLines - splice.removedLines;
+/** The index of a file after a part of it was replaced by text, without reading the file again. */
+export function spliceIndex(index: LineIndex, signature: string, part: ReplacedBytes): LineIndex {
+  const { at, removed, inserted, size, startsLine } = part;
+  const end = at + removed.length;
+  const shift = countNewlines(inserted) - countNewlines(removed);
   const marks = index.marks.flatMap(([line, offset]): [number, number][] => {
-    if (line <= splice.at) return [[line, offset]];
-    if (line < splice.at + splice.removedLines) return [];
-    return [[line + shift, offset + splice.growth]];
+    if (offset <= at) return [[line, offset]];
+    return offset <= end ? [] : [[line + shift, offset - removed.length + inserted.length]];
   });
-  return { signature, lines: index.lines + shift, isText: index.isText, marks };
+  /** 1 for a last line without its line end, which counts as a line all the same. */
+  const openLine = (bytes: Buffer): number => {
+    const isEmpty = at === 0 && bytes.length === 0;
+    const isEnded = bytes.length === 0 ? startsLine : bytes.at(-1) === NEWLINE;
+    return isEmpty || isEnded ? 0 : 1;
+  };
+  const atEnd = end === size ? openLine(inserted) - openLine(removed) : 0;
+  return { signature, lines: index.lines + shift + atEnd, isText: index.isText, marks };
 }
 
 const KEPT_IN_MEMORY = 200;
 
 /** Line indexes by path, valid while the file's signature is the same; kept in `folder` for the next process. */
 export class LineIndexes {
-  readonly #folder: string | null;
+  readonly #folder: string;
   readonly #kept = new Map<VaultPath, LineIndex>();
 
-  constructor(folder: string | null) {
+  constructor(folder: string) {
     this.#folder = folder;
   }
 
@@ -111,33 +120,28 @@ export class LineIndexes {
     this.#save(file, index);
   }
 
-  #file(file: VaultPath): string | null {
-    if (this.#folder === null) return null;
+  #file(file: VaultPath): string {
     return path.join(this.#folder, createHash("sha256").update(file).digest("hex").slice(0, 32));
   }
 
   #load(file: VaultPath): LineIndex | null {
-    const saved = this.#file(file);
-    if (saved === null) return null;
     try {
-      const index: LineIndex = JSON.parse(readFileSync(saved, "utf8"));
+      const index: LineIndex = JSON.parse(readFileSync(this.#file(file), "utf8"));
       return Number.isInteger(index.lines) && Array.isArray(index.marks) ? index : null;
     } catch {
-      // Missing or damaged: it is a cache, and is built again.
+      // Missing or damaged: the index is built again.
       return null;
     }
   }
 
   #save(file: VaultPath, index: LineIndex): void {
-    const saved = this.#file(file);
-    if (saved === null || this.#folder === null) return;
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       const temporary = path.join(this.#folder, temporaryName());
       writeFileSync(temporary, JSON.stringify(index));
-      renameSync(temporary, saved);
+      renameSync(temporary, this.#file(file));
     } catch {
-      // A cache that cannot be saved costs time, never an answer.
+      // Without the saved index, the next process builds it again.
     }
   }
 }

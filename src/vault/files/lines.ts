@@ -120,6 +120,16 @@ export function block(header: string, numbered: string): string {
   return `${FENCE}${header}\n${numbered}${numbered === "" ? "" : "\n"}${FENCE}`;
 }
 
+/** Some lines of a file, with the number of all. */
+export function linesBlock(
+  shown: string,
+  all: readonly string[],
+  { start, end }: LineRange,
+): string {
+  const numbered = numberLines(all.slice(start - 1, end), start, numberWidth(all.length));
+  return block(`${shown} (lines ${start}-${end} of ${all.length})`, numbered);
+}
+
 export interface LineRange {
   /** 1-based, inclusive. */
   readonly start: number;

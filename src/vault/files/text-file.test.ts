@@ -8,10 +8,10 @@ import { codeOf } from "../../testing/expected-error.ts";
 import { temporaryVault } from "../../testing/temporary-vault.ts";
 import { splitLines } from "./lines.ts";
 import type { LineRun } from "./text-file.ts";
-import type { Vault } from "../vault.ts";
+import type { LocalVault } from "../vault.ts";
 import { SMALL_FILE } from "./version.ts";
 
-const file = (vault: Vault, name: string): string => path.join(vault.root, name);
+const file = (vault: LocalVault, name: string): string => path.join(vault.root, name);
 
 /** What `head` must give, counted in the plainest way. */
 function plainHead(lines: readonly string[], characters: number): LineRun {

@@ -1,8 +1,9 @@
-import { closeSync, readSync } from "node:fs";
+import { closeSync } from "node:fs";
 
 import type { Disk, Located } from "../disk.ts";
 import { ExpectedError } from "../../errors.ts";
 import { buildLineIndex, type LineIndex, type LineIndexes } from "./line-index.ts";
+import { NEWLINE, readBytes, readInto } from "./bytes.ts";
 import { splitLines } from "./lines.ts";
 import { showPath, type VaultPath } from "../paths.ts";
 import { formatBytes } from "../../text/tokens.ts";
@@ -53,21 +54,6 @@ export function tooLarge(path: VaultPath, size: number | bigint): ExpectedError 
   );
 }
 
-/** Reads `size` bytes, or fewer at the end of the file. */
-export function readBytes(fd: number, offset: number, size: number): Buffer {
-  return readInto(Buffer.allocUnsafe(size), fd, offset, size);
-}
-
-function readInto(bytes: Buffer, fd: number, offset: number, size: number): Buffer {
-  let filled = 0;
-  while (filled < size) {
-    const got = readSync(fd, bytes, filled, size - filled, offset + filled);
-    if (got === 0) break;
-    filled += got;
-  }
-  return filled === bytes.length ? bytes : bytes.subarray(0, filled);
-}
-
 /** The first lines of `lines` that fit, and what the first one costs if none does. */
 function fitting(
   lines: Iterable<string>,
@@ -85,7 +71,7 @@ function fitting(
   return { lines: taken };
 }
 
-/** Where small files are read before they are decoded, at once: a buffer each would be most of the garbage of `read`. */
+/** Small files are read into it and decoded in the same turn: a buffer for each would be most of the garbage of `read`. */
 const shared = Buffer.allocUnsafe(SMALL_FILE);
 
 class SmallText implements TextFile {
@@ -124,9 +110,8 @@ function* backwards(lines: readonly string[]): Generator<string> {
 }
 
 const CHUNK = 64 * 1024;
-const NEWLINE = 0x0a;
 
-/** A file read by its parts. Every look opens it anew and refuses it if it is no longer the one that was indexed. */
+/** A file read by its parts. Every call opens the file again, and fails when it is no longer the one that was indexed. */
 class LargeText implements TextFile {
   readonly path: VaultPath;
   readonly version: FileVersion;
@@ -145,15 +130,10 @@ class LargeText implements TextFile {
   }
 
   #opened<T>(use: (fd: number) => T): T {
-    const { fd, located } = this.#disk.open(this.path);
-    try {
-      if (signatureOf(located.stat) !== this.version.signature) {
-        throw new ExpectedError("busy", `${showPath(this.path)} is being written; read it again.`);
-      }
-      return use(fd);
-    } finally {
-      closeSync(fd);
-    }
+    return this.#disk.read(this.path, (fd, { stat }) => {
+      if (signatureOf(stat) === this.version.signature) return use(fd);
+      throw new ExpectedError("busy", `${showPath(this.path)} is being written; read it again.`);
+    });
   }
 
   range(start: number, end: number, enough = Number.POSITIVE_INFINITY): LineRun {
@@ -217,7 +197,7 @@ function* linesFrom(fd: number, start: number): Generator<string> {
   }
 }
 
-/** Opens the text at `path`. Throws what the contract says for folders, devices, binaries and giants. */
+/** Opens the text at `path`. Throws `not_a_file`, `not_text` or `too_large` for anything else. */
 export async function openText(
   disk: Disk,
   indexes: LineIndexes,
@@ -266,13 +246,10 @@ export function readWholeFile(
   disk: Disk,
   path: VaultPath,
 ): { readonly located: Located; readonly bytes: Buffer } {
-  const { fd, located } = disk.open(path);
-  try {
+  return disk.read(path, (fd, located) => {
     if (located.stat.size > LARGEST_TEXT) throw tooLarge(path, located.stat.size);
     const bytes = readBytes(fd, 0, Number(located.stat.size));
     if (!isTextBytes(bytes)) throw notText(path);
     return { located, bytes };
-  } finally {
-    closeSync(fd);
-  }
+  });
 }

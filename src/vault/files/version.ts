@@ -2,13 +2,13 @@ import type { BigIntStats } from "node:fs";
 import { crc32 } from "node:zlib";
 
 import { bomLength } from "../../text/utf8.ts";
-import { findBlock } from "./frontmatter-block.ts";
+import { findBlock, JOB_KEYS } from "./frontmatter-block.ts";
 
 /**
  * Which version of a file someone has seen.
  *
  * `hash` covers the person's text: everything but the keys the background job owns, so that its work is not taken for a
- * change. It is null for files too large to hash at every look; those are compared by `signature` alone.
+ * change. It is null for files too large to hash on every read; those are compared by `signature` alone.
  */
 export interface FileVersion {
   readonly signature: string;
@@ -29,7 +29,7 @@ export function sameVersion(a: FileVersion, b: FileVersion): boolean {
   return (a.origin ?? a.signature) === (b.origin ?? b.signature);
 }
 
-const JOB_KEY = /^(?:\? *)?(["']?)(?:created|updated|tokens)\1[ \t]*(?::|$)/u;
+const JOB_KEY = new RegExp(`^(?:\\? *)?(["']?)(?:${JOB_KEYS.join("|")})\\1[ \\t]*(?::|$)`, "u");
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const DASH = 0x2d;

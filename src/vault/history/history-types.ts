@@ -2,8 +2,8 @@ import type { VaultPath } from "../paths.ts";
 import type { FileVersion } from "../files/version.ts";
 
 /**
- * Throws when its caller may not add something at a path, alter what is there, or take it away. Paths are real ones, links followed: no name
- * gets around it.
+ * Throws when its caller may not add something at a path, alter what is there, or take it away. Paths have links followed, so that another name
+ * does not bypass it.
  */
 export type ChangeGuard = (deed: "add" | "alter" | "take", path: VaultPath) => void;
 
@@ -14,7 +14,7 @@ export interface ChangeAuthor {
   readonly batch: string | null;
   /** The entry or batch that this one undoes. */
   readonly undoes?: string;
-  /** Asked before every change; anything is allowed when it is left out. */
+  /** Called before every change; without it, everything is allowed. */
   readonly guard?: ChangeGuard;
 }
 

@@ -6,13 +6,13 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { create, move, remove, undo, update } from "../../testing/suites/changes.ts";
 import { codeOf, refusalOf } from "../../testing/expected-error.ts";
 import { temporaryFolder, temporaryVault, writeFiles } from "../../testing/temporary-vault.ts";
-import type { KeepLimits } from "./history-store.ts";
+import type { KeepLimits } from "./history.ts";
 import { createVault, type Vault } from "../vault.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const START = new Date("2026-03-01T09:00:00Z").getTime();
 
-/** A vault whose clock and limits the test holds; `open` opens it anew, as the next start of the program does. */
+/** A vault whose clock and limits the test holds; `open` opens it again, as the next start of the program does. */
 function clockedVault(keep: KeepLimits): {
   open: (day: number) => Vault;
   root: string;

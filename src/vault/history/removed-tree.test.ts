@@ -18,12 +18,12 @@ import { codeOf } from "../../testing/expected-error.ts";
 import { asOrdinaryUser } from "../../testing/ordinary-user.ts";
 import { leftovers, snapshotOf } from "../../testing/tree-snapshot.ts";
 import { temporaryVault } from "../../testing/temporary-vault.ts";
-import type { Vault } from "../vault.ts";
+import type { LocalVault } from "../vault.ts";
 
-const at = (vault: Vault, name: string): string => path.join(vault.root, name);
+const at = (vault: LocalVault, name: string): string => path.join(vault.root, name);
 
 /** A folder with all a folder may hold. */
-function furnishedVault(): Vault {
+function furnishedVault(): LocalVault {
   const vault = temporaryVault({
     "grenier/note.md": "---\ntitre: Note\n---\n\ntexte\r\n",
     "grenier/.git/config": "[core]\n",

@@ -2,7 +2,6 @@ import {
   chmodSync,
   chownSync,
   closeSync,
-  constants,
   fchmodSync,
   fchownSync,
   fstatSync,
@@ -17,27 +16,33 @@ import {
   rmdirSync,
   symlinkSync,
   unlinkSync,
-  writeSync,
 } from "node:fs";
 import path from "node:path";
+import { crc32 } from "node:zlib";
 
-import { OpenFolder } from "../write/open-folder.ts";
 import { errnoOf, ExpectedError } from "../../errors.ts";
-import type { HistoryStore } from "./history-store.ts";
-import type { RemovedItem } from "./history-types.ts";
-import { LARGEST_TEXT, readBytes } from "../files/text-file.ts";
+import type { Disk, Entry } from "../disk.ts";
+import { openToRead, partsOf, readBytes, writeAll } from "../files/bytes.ts";
+import { LARGEST_TEXT } from "../files/text-file.ts";
 import { versionHash } from "../files/version.ts";
+import { ChangedMeanwhile } from "../write/changed-meanwhile.ts";
+import { keepOwner, OpenFolder } from "../write/open-folder.ts";
+import { hashOfParts, keptBytes, type History, type KeepBytes } from "./history.ts";
+import type { RemovedItem } from "./history-types.ts";
+
+/** Bytes of a file that are in memory at a time. */
+const PART = 4 * 1024 * 1024;
 
 /**
  * Keeps in the history the thing called `onDisk` in an open folder, then all that is under it. Links are kept as links.
- * Goes from open folder to open folder: a link planted on the way is not followed.
- * @param name what it is to be called when it comes back
+ * Goes from open folder to open folder, so that a link planted on the way is not followed.
+ * @param name what it is called when it is restored
  */
 export function takeTree(
   folder: OpenFolder,
   onDisk: string,
   name: string,
-  store: HistoryStore,
+  keep: KeepBytes,
 ): RemovedItem[] {
   const place = folder.at(onDisk);
   const stat = lstatSync(place);
@@ -47,7 +52,7 @@ export function takeTree(
     const inner = new OpenFolder(place);
     try {
       const children = readdirSync(inner.base).flatMap((child) =>
-        takeTree(inner, child, `${name}/${child}`, store),
+        takeTree(inner, child, `${name}/${child}`, keep),
       );
       return [{ ...base, kind: "folder" }, ...children];
     } finally {
@@ -60,21 +65,43 @@ export function takeTree(
       `${name} is a device, pipe or socket: it cannot be kept, so it is not removed.`,
     );
   }
-  const fd = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
+  return reading(place, (fd) => {
     const opened = fstatSync(fd);
     if (!opened.isFile()) throw new ExpectedError("busy", `${name} keeps changing; try again.`);
-    const bytes = store.keepFile(fd);
+    const bytes = keep(stableParts(fd));
     return [{ ...base, kind: "file", bytes, size: opened.size, modified: opened.mtimeMs }];
+  });
+}
+
+function reading<T>(place: string, use: (fd: number) => T): T {
+  const fd = openToRead(place);
+  try {
+    return use(fd);
   } finally {
     closeSync(fd);
   }
 }
 
+/** The bytes of an open file, in parts. Throws when a later iteration reads other bytes than the first. */
+function stableParts(fd: number): Iterable<Buffer> {
+  let first: number | null = null;
+  return {
+    *[Symbol.iterator]() {
+      let sum = 0;
+      for (const part of partsOf(fd, PART)) {
+        sum = crc32(part, sum);
+        yield part;
+      }
+      if (sum !== (first ?? sum)) throw new ChangedMeanwhile("A file");
+      first = sum;
+    },
+  };
+}
+
 export type RemovedFile = Extract<RemovedItem, { kind: "file" }>;
 
 /** Whether the file at `place` is still the one that was kept. */
-export type SameFile = (place: string, item: RemovedFile) => boolean;
+export type SameFile = (place: string, item: RemovedFile) => boolean | Promise<boolean>;
 
 /** By size and time: enough for the moment between keeping a file and removing it. */
 export function hasSameTime(place: string, item: RemovedFile): boolean {
@@ -82,33 +109,45 @@ export function hasSameTime(place: string, item: RemovedFile): boolean {
   return stat.size === item.size && Math.abs(stat.mtimeMs - item.modified) < 0.01;
 }
 
-/** By content, whatever became of its time meanwhile; what the background job writes does not count. */
-export function hasSameText(store: HistoryStore): SameFile {
-  return (place, item) => {
-    const fd = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      if (store.hashOf(fd) === item.bytes) return true;
+/** By content, whatever became of its time; what the background job writes does not count. */
+function hasSameText(history: History): SameFile {
+  return async (place, item) => {
+    const now = reading(place, (fd) => {
+      if (hashOfParts(partsOf(fd, PART)) === item.bytes) return true;
       const { size } = fstatSync(fd);
-      if (size > LARGEST_TEXT || item.size > LARGEST_TEXT) return false;
-      return versionHash(readBytes(fd, 0, size)) === versionHash(store.bytes(item.bytes));
-    } finally {
-      closeSync(fd);
-    }
+      return size <= LARGEST_TEXT && item.size <= LARGEST_TEXT && readBytes(fd, 0, size);
+    });
+    if (typeof now === "boolean") return now;
+    return versionHash(now) === versionHash(await keptBytes(history, item.bytes));
   };
+}
+
+/** Whether something in the vault is still what {@link takeTree} kept, by the text of its files. */
+export async function isStillKept(
+  entry: Entry,
+  items: readonly RemovedItem[],
+  { disk, history }: { readonly disk: Disk; readonly history: History },
+): Promise<boolean> {
+  const folder = disk.openFolder(entry.folder);
+  try {
+    return await isTree(folder, entry.name, items, hasSameText(history));
+  } finally {
+    folder.close();
+  }
 }
 
 /**
  * True when the thing called `onDisk` in an open folder is still what {@link takeTree} saw: the same names, and the same files by
  * `isSame`.
  */
-export function isTree(
+export async function isTree(
   folder: OpenFolder,
   onDisk: string,
   items: readonly RemovedItem[],
   isSame: SameFile,
-): boolean {
+): Promise<boolean> {
   const expected = new Map(items.map((item) => [item.name, item]));
-  const matches = (within: OpenFolder, child: string, name: string): boolean => {
+  const matches = async (within: OpenFolder, child: string, name: string): Promise<boolean> => {
     const item = expected.get(name);
     const place = within.at(child);
     const stat = lstatSync(place);
@@ -116,98 +155,84 @@ export function isTree(
     if (item.kind === "link") return stat.isSymbolicLink() && readlinkSync(place) === item.target;
     if (item.kind === "file") return stat.isFile() && isSame(place, item);
     if (!stat.isDirectory()) return false;
-    return inside(place, (inner) =>
-      readdirSync(inner.base).every((each) => matches(inner, each, `${name}/${each}`)),
-    );
+    return inside(place, async (inner) => {
+      for (const each of readdirSync(inner.base))
+        if (!(await matches(inner, each, `${name}/${each}`))) return false;
+      return true;
+    });
   };
-  return matches(folder, onDisk, items[0]?.name ?? "") && expected.size === 0;
+  return (await matches(folder, onDisk, items[0]?.name ?? "")) && expected.size === 0;
 }
 
-function inside<T>(place: string, use: (folder: OpenFolder) => T): T {
+async function inside<T>(place: string, use: (folder: OpenFolder) => Promise<T>): Promise<T> {
   const folder = new OpenFolder(place);
   try {
-    return use(folder);
+    return await use(folder);
   } finally {
     folder.close();
   }
 }
 
 /** Removes the thing called `onDisk` in an open folder and all under it, following no link. */
-export function removeTree(folder: OpenFolder, onDisk: string): void {
+export async function removeTree(folder: OpenFolder, onDisk: string): Promise<void> {
   const place = folder.at(onDisk);
   if (!lstatSync(place).isDirectory()) {
     unlinkSync(place);
     return;
   }
-  inside(place, (inner) => {
-    for (const child of readdirSync(inner.base)) removeTree(inner, child);
+  await inside(place, async (inner) => {
+    for (const child of readdirSync(inner.base)) await removeTree(inner, child);
   });
   rmdirSync(place);
 }
 
 /** Builds, as `onDisk` in an open folder, what {@link takeTree} kept. Parts that are still there are left as they are. */
-export function restoreTree(
+export async function restoreTree(
   folder: OpenFolder,
   onDisk: string,
   items: readonly RemovedItem[],
-  store: HistoryStore,
-): void {
-  const [top] = items;
-  if (top !== undefined) restoreItem(folder, onDisk, top, childrenByFolder(items), store);
-}
-
-/** The items directly in each removed folder, by its name. */
-function childrenByFolder(items: readonly RemovedItem[]): Map<string, RemovedItem[]> {
-  return Map.groupBy(items, ({ name }) => path.posix.dirname(name));
-}
-
-function restoreItem(
-  folder: OpenFolder,
-  onDisk: string,
-  item: RemovedItem,
-  children: ReadonlyMap<string, readonly RemovedItem[]>,
-  store: HistoryStore,
-): void {
-  const place = folder.at(onDisk);
-  if (item.kind === "file") {
-    restoreFile(place, item, store);
-    return;
-  }
-  if (item.kind === "link") {
-    unlessThere(() => symlinkSync(item.target, place));
-    keepOwner(item, (uid, gid) => lchownSync(place, uid, gid));
-    return;
-  }
-  unlessThere(() => mkdirSync(place));
-  inside(place, (inner) => {
-    for (const child of children.get(item.name) ?? []) {
-      restoreItem(inner, path.posix.basename(child.name), child, children, store);
+  history: History,
+): Promise<void> {
+  const children = Map.groupBy(items, ({ name }) => path.posix.dirname(name));
+  const restore = async (within: OpenFolder, name: string, item: RemovedItem): Promise<void> => {
+    const place = within.at(name);
+    if (item.kind === "file") return restoreFile(place, item, history);
+    if (item.kind === "link") {
+      unlessThere(() => symlinkSync(item.target, place));
+      keepOwner(item, (uid, gid) => lchownSync(place, uid, gid));
+      return;
     }
-    keepOwner(item, (uid, gid) => chownSync(inner.base, uid, gid));
-    // Last, since a folder without write permission could not have been filled.
-    chmodSync(inner.base, item.mode);
-  });
+    unlessThere(() => mkdirSync(place));
+    await inside(place, async (inner) => {
+      for (const child of children.get(item.name) ?? [])
+        await restore(inner, path.posix.basename(child.name), child);
+      keepOwner(item, (uid, gid) => chownSync(inner.base, uid, gid));
+      // Last, since a folder without write permission could not have been filled.
+      chmodSync(inner.base, item.mode);
+    });
+  };
+  const [top] = items;
+  if (top !== undefined) await restore(folder, onDisk, top);
 }
 
-function unlessThere(make: () => void): void {
+/** Runs `make`; null when what it makes is there already. */
+function unlessThere<T>(make: () => T): T | null {
   try {
-    make();
+    return make();
   } catch (error) {
-    if (errnoOf(error) !== "EEXIST") throw error;
-  }
-}
-
-function restoreFile(place: string, item: RemovedFile, store: HistoryStore): void {
-  let fd: number;
-  try {
-    fd = openSync(place, "wx");
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return;
+    if (errnoOf(error) === "EEXIST") return null;
     throw error;
   }
+}
+
+async function restoreFile(place: string, item: RemovedFile, history: History): Promise<void> {
+  const fd = unlessThere(() => openSync(place, "wx"));
+  if (fd === null) return;
   try {
-    for (const part of store.parts(item.bytes)) {
-      for (let at = 0; at < part.length;) at += writeSync(fd, part, at);
+    let written = 0;
+    for await (const part of history.parts(item.bytes)) {
+      writeAll(fd, part, written);
+      written += part.length;
     }
     keepOwner(item, (uid, gid) => fchownSync(fd, uid, gid));
     fchmodSync(fd, item.mode);
@@ -216,14 +241,5 @@ function restoreFile(place: string, item: RemovedFile, store: HistoryStore): voi
     fsyncSync(fd);
   } finally {
     closeSync(fd);
-  }
-}
-
-/** Only a privileged user may give files away; the content matters more than the owner. */
-function keepOwner({ uid, gid }: RemovedItem, give: (uid: number, gid: number) => void): void {
-  try {
-    give(uid, gid);
-  } catch (error) {
-    if (errnoOf(error) !== "EPERM") throw error;
   }
 }

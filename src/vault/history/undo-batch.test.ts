@@ -7,10 +7,10 @@ import { create, logOf, move, remove, undo, update } from "../../testing/suites/
 import { codeOf } from "../../testing/expected-error.ts";
 import { leftovers, snapshotOf } from "../../testing/tree-snapshot.ts";
 import { temporaryVault } from "../../testing/temporary-vault.ts";
-import type { Vault } from "../vault.ts";
+import type { LocalVault } from "../vault.ts";
 
 const RUN = "run-42";
-const at = (vault: Vault, name: string): string => path.join(vault.root, name);
+const at = (vault: LocalVault, name: string): string => path.join(vault.root, name);
 
 const files = {
   "changelog.md": "# 2026-03-01\n\n## Début\n",
@@ -22,7 +22,7 @@ const files = {
 };
 
 /** What an agent's run might do: several entries, with one file changed twice, another moved then changed, a folder removed. */
-async function agentRun(vault: Vault): Promise<void> {
+async function agentRun(vault: LocalVault): Promise<void> {
   await update(
     vault,
     "changelog.md",
@@ -110,7 +110,7 @@ describe("undoing a batch", () => {
 });
 
 describe("a batch of which one change cannot be undone", () => {
-  const spoilers: [string, (vault: Vault) => void][] = [
+  const spoilers: [string, (vault: LocalVault) => void][] = [
     ["its first, found last", (vault) => writeFileSync(at(vault, "changelog.md"), "à la main\n")],
     [
       "one in the middle",

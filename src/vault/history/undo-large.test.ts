@@ -7,7 +7,7 @@ import { create, remove, splice, undo, update } from "../../testing/suites/chang
 import { codeOf } from "../../testing/expected-error.ts";
 import { callerOf, temporaryVault } from "../../testing/temporary-vault.ts";
 import { stampFrontmatter } from "../files/frontmatter.ts";
-import type { Vault } from "../vault.ts";
+import type { LocalVault } from "../vault.ts";
 import { headLength } from "../files/version.ts";
 
 const HEAD = "---\ntitre: Journal de bord\ncreated: 2020-01-01T00:00:00\ntokens: 1\n---\n\n";
@@ -16,18 +16,22 @@ const entry = (day: number): string =>
 const BODY = Array.from({ length: 30_000 }, (_, day) => entry(day)).join("");
 const LARGE = HEAD + BODY;
 
-const file = (vault: Vault, name: string): string => path.join(vault.root, name);
-const read = (vault: Vault, name: string): string => readFileSync(file(vault, name), "utf8");
+const file = (vault: LocalVault, name: string): string => path.join(vault.root, name);
+const read = (vault: LocalVault, name: string): string => readFileSync(file(vault, name), "utf8");
 
 /** As the background job does it, by its own write. */
-function stamp(vault: Vault, name: string, times: { created?: string; updated?: string }): void {
+function stamp(
+  vault: LocalVault,
+  name: string,
+  times: { created?: string; updated?: string },
+): void {
   const stamped = stampFrontmatter(read(vault, name), times);
   if (stamped.kind === "left") throw new Error(stamped.problem);
   writeFileSync(file(vault, name), stamped.text);
 }
 
 /** The text after the frontmatter, which is the person's. */
-function bodyOf(vault: Vault, name: string): string {
+function bodyOf(vault: LocalVault, name: string): string {
   const bytes = readFileSync(file(vault, name));
   return bytes.subarray(headLength(bytes)).toString("utf8").replace(/^\n+/u, "");
 }

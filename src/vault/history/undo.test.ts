@@ -8,10 +8,10 @@ import { codeOf } from "../../testing/expected-error.ts";
 import { leftovers, snapshotOf } from "../../testing/tree-snapshot.ts";
 import { temporaryVault } from "../../testing/temporary-vault.ts";
 import { stampFrontmatter } from "../files/frontmatter.ts";
-import type { Vault } from "../vault.ts";
+import type { LocalVault } from "../vault.ts";
 
-const at = (vault: Vault, name: string): string => path.join(vault.root, name);
-const read = (vault: Vault, name: string): string => readFileSync(at(vault, name), "utf8");
+const at = (vault: LocalVault, name: string): string => path.join(vault.root, name);
+const read = (vault: LocalVault, name: string): string => readFileSync(at(vault, name), "utf8");
 
 const files = {
   "a.md": "---\ntitre: A\n---\n\nPremière ligne\r\nseconde\r\n",
@@ -20,7 +20,7 @@ const files = {
   "dossier/.caché": "caché",
 };
 
-const changes: [string, (vault: Vault) => Promise<string>][] = [
+const changes: [string, (vault: LocalVault) => Promise<string>][] = [
   ["a creation", async (vault) => create(vault, "neuf.md", "neuf\n")],
   ["a creation in new folders", async (vault) => create(vault, "x/y/z.md", "neuf\n")],
   ["an update", async (vault) => update(vault, "a.md", "autre\n")],
@@ -137,7 +137,7 @@ describe("what changed since", () => {
     }
   });
 
-  it("refuses to undo the update of a file that is gone, and makes it anew with force", async () => {
+  it("refuses to undo the update of a file that is gone, and creates it again with force", async () => {
     const vault = temporaryVault({ "d/a.md": "un\n" });
     const id = await update(vault, "d/a.md", "deux\n");
     rmSync(at(vault, "d"), { recursive: true });

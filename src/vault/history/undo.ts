@@ -1,28 +1,53 @@
-import { closeSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 
-import type { Disk, Entry, Located } from "../disk.ts";
 import { ExpectedError } from "../../errors.ts";
+import type { Disk, Entry, Located } from "../disk.ts";
+import { readBytes } from "../files/bytes.ts";
 import { BLOCK_WINDOW } from "../files/frontmatter-block.ts";
-import type { HistoryStore } from "./history-store.ts";
-import type { Change, KeptSplice, KeptWhole } from "./history-types.ts";
-import { joinPath, nameKey, showPath, type VaultPath } from "../paths.ts";
-import { hasSameText, isTree } from "./removed-tree.ts";
-import { readBytes } from "../files/text-file.ts";
 import { headLength, signatureOf, versionHash, type FileVersion } from "../files/version.ts";
+import { joinPath, nameKey, showPath, type VaultPath } from "../paths.ts";
 import type { SeenFile, Writer } from "../write/writer.ts";
+import { keptBytes, type History } from "./history.ts";
+import type { Change, HistoryEntry, KeptSplice, KeptWhole } from "./history-types.ts";
+import { isGone } from "./never-applied.ts";
+import { isStillKept } from "./removed-tree.ts";
 
 /** What is needed to take changes back. */
 export interface UndoParts {
   readonly disk: Disk;
-  readonly store: HistoryStore;
+  readonly history: History;
   readonly writer: Writer;
   /** Undo even what changed since; what is there now is kept in the history like any other change. */
   readonly force: boolean;
 }
 
+/**
+ * Takes back all changes of some entries, newest first; all of them, or none when one cannot be taken back.
+ * @param wasKilled see {@link UndoAuthor}
+ */
+export async function undoEntries(
+  entries: readonly HistoryEntry[],
+  parts: UndoParts,
+  wasKilled: boolean,
+): Promise<void> {
+  const { history, writer } = parts;
+  const changes = entries.flatMap((entry) => entry.changes);
+  try {
+    for (let change = changes.at(-1); change !== undefined; change = changes.at(-1)) {
+      if (!(wasKilled && (await isGone(changes, parts)))) await undoChange(change, parts);
+      changes.pop();
+    }
+  } catch (error) {
+    for (const change of [...writer.done].toReversed())
+      await undoChange(change, { ...parts, force: true });
+    if (writer.done.length > 0) await history.retract(writer.id, writer.done.length);
+    throw error;
+  }
+}
+
 /** Takes back one change. Throws `conflict` when the file is no longer as the change left it. */
-export async function undoChange(change: Change, parts: UndoParts): Promise<void> {
-  const { disk, store, writer, force } = parts;
+async function undoChange(change: Change, parts: UndoParts): Promise<void> {
+  const { disk, writer, force } = parts;
   switch (change.kind) {
     case "create": {
       const entry = disk.lookup(change.path);
@@ -31,7 +56,8 @@ export async function undoChange(change: Change, parts: UndoParts): Promise<void
         throw changedSince(change.path, "it is no longer there");
       }
       if (!force && !isVersion(entry, change.version, disk)) throw changedSince(change.path);
-      await removeWithFolders(entry, change.madeFolders, parts);
+      // Together with the folders that were made for it, as far as they hold nothing else.
+      await writer.removeEntry(outermostHolding(change.madeFolders, entry, disk) ?? entry);
       return;
     }
     case "modify":
@@ -46,15 +72,9 @@ export async function undoChange(change: Change, parts: UndoParts): Promise<void
     case "restore": {
       const entry = disk.lookup(change.path);
       if (entry === null) throw changedSince(change.path, "it is no longer there");
-      const folder = disk.openFolder(entry.folder);
-      let isUnchanged: boolean;
-      try {
-        isUnchanged = isTree(folder, entry.name, change.items, hasSameText(store));
-      } finally {
-        folder.close();
-      }
-      if (!force && !isUnchanged) throw changedSince(change.path);
-      await removeWithFolders(entry, change.madeFolders, parts);
+      if (!force && !(await isStillKept(entry, change.items, parts)))
+        throw changedSince(change.path);
+      await writer.removeEntry(outermostHolding(change.madeFolders, entry, disk) ?? entry);
       return;
     }
     case "move": {
@@ -69,16 +89,7 @@ export async function undoChange(change: Change, parts: UndoParts): Promise<void
 }
 
 function isVersion(entry: Entry, version: FileVersion, disk: Disk): boolean {
-  return entry.kind === "file" && versionHash(readAll(disk, entry.path).bytes) === version.hash;
-}
-
-/** Removes a thing together with the folders that were made for it, as far as they hold nothing else. */
-async function removeWithFolders(
-  entry: Entry,
-  madeFolders: readonly VaultPath[],
-  { disk, writer }: UndoParts,
-): Promise<void> {
-  await writer.removeEntry(outermostHolding(madeFolders, entry, disk) ?? entry);
+  return entry.kind === "file" && versionHash(disk.readWhole(entry.path).bytes) === version.hash;
 }
 
 /** The outermost of the folders that holds nothing, at any depth, but the others of them and `thing`. */
@@ -114,8 +125,8 @@ async function undoWhole(
   version: FileVersion,
   parts: UndoParts,
 ): Promise<void> {
-  const { disk, store, writer, force } = parts;
-  const before = store.bytes(kept.wholeBefore);
+  const { disk, history, writer, force } = parts;
+  const before = await keptBytes(history, kept.wholeBefore);
   const entry = disk.lookup(path);
   if (entry?.kind !== "file") {
     if (!force)
@@ -124,35 +135,29 @@ async function undoWhole(
     await writer.create(path, before);
     return;
   }
-  const now = readAll(disk, path);
+  const now = disk.readWhole(path);
   if (!force && versionHash(now.bytes) !== version.hash) throw changedSince(path);
   await writer.replace(seen(now.located), now.bytes, before);
 }
 
 /** A part of a large file is taken back when it still stands where it was put, between the same neighbours. */
 async function undoSplice(path: VaultPath, kept: KeptSplice, parts: UndoParts): Promise<void> {
-  const { disk, store, writer, force } = parts;
-  const { fd, located } = disk.open(path);
-  try {
-    const inserted = store.bytes(kept.inserted);
-    const before = Buffer.from(kept.before, "base64");
-    const wanted = Buffer.concat([before, inserted, Buffer.from(kept.after, "base64")]);
+  const { disk, history, writer, force } = parts;
+  const inserted = await keptBytes(history, kept.inserted);
+  const removed = await keptBytes(history, kept.removed);
+  const before = Buffer.from(kept.before, "base64");
+  const wanted = Buffer.concat([before, inserted, Buffer.from(kept.after, "base64")]);
+  const place = disk.read(path, (fd, located) => {
     const growth = Number(located.stat.size) - kept.fileBytes;
-    const place = shifts(fd, kept).find((shift) => {
-      const start = kept.at + shift - before.length;
+    const shift = shifts(fd, kept).find((each) => {
+      const start = kept.at + each - before.length;
       const isThere = start >= 0 && readBytes(fd, start, wanted.length).equals(wanted);
-      return isThere && (force || growth === shift);
+      return isThere && (force || growth === each);
     });
-    if (place === undefined) throw changedSince(path, "this part of it is no longer what it was");
-    const removed = store.bytes(kept.removed);
-    await writer.splice(seen(located), {
-      at: kept.at + place,
-      removed: inserted,
-      inserted: removed,
-    });
-  } finally {
-    closeSync(fd);
-  }
+    return shift === undefined ? null : { file: seen(located), at: kept.at + shift };
+  });
+  if (place === null) throw changedSince(path, "this part of it is no longer what it was");
+  await writer.splice(place.file, { at: place.at, removed: inserted, inserted: removed });
 }
 
 /** How far a place can have moved by what the background job does to the frontmatter above it. */
@@ -174,15 +179,6 @@ async function makeRoom(path: VaultPath, { disk, writer, force }: UndoParts): Pr
 
 function seen({ path, stat }: Located): SeenFile {
   return { path, version: { signature: signatureOf(stat), hash: null } };
-}
-
-function readAll(disk: Disk, path: VaultPath): { located: Located; bytes: Buffer } {
-  const { fd, located } = disk.open(path);
-  try {
-    return { located, bytes: readBytes(fd, 0, Number(located.stat.size)) };
-  } finally {
-    closeSync(fd);
-  }
 }
 
 function changedSince(

@@ -1,11 +1,12 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, type BigIntStats } from "node:fs";
+import { closeSync, fstatSync, lstatSync, type BigIntStats } from "node:fs";
 
+import { openToRead, readBytes } from "../files/bytes.ts";
 import { BLOCK_WINDOW } from "../files/frontmatter-block.ts";
-import { plainValue } from "../files/frontmatter.ts";
+import { updatedOf } from "../files/frontmatter.ts";
 import { IMAGE_HEAD, isImageExtension, sniffImage } from "../files/image.ts";
-import { localTime, readTime } from "../../text/local-time.ts";
+import { localTime } from "../../text/local-time.ts";
 import { extensionOf, type VaultPath } from "../paths.ts";
-import { LARGEST_TEXT, readBytes } from "../files/text-file.ts";
+import { LARGEST_TEXT } from "../files/text-file.ts";
 import { tokensForLength } from "../../text/tokens.ts";
 import { isTextBytes } from "../../text/utf8.ts";
 import { signatureOf, SMALL_FILE } from "../files/version.ts";
@@ -28,8 +29,7 @@ const CHUNK = 4 * 1024 * 1024;
 
 /** Looks at one file in an open folder. Throws the system's error when it cannot be opened. */
 export function measureFile(place: string, path: VaultPath): FileFacts {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  return measureOpenFile(openSync(place, flags), path);
+  return measureOpenFile(openToRead(place), path);
 }
 
 /** Looks at an open file, and closes it. */
@@ -53,7 +53,7 @@ export function measureOpenFile(fd: number, path: VaultPath): FileFacts {
         ...base,
         kind: "text",
         tokens: tokensForLength(text.length),
-        changed: changedOf(text) ?? modified,
+        changed: updatedOf(text) ?? modified,
       };
     }
     const length = textLength(fd, bytes);
@@ -63,7 +63,7 @@ export function measureOpenFile(fd: number, path: VaultPath): FileFacts {
       ...base,
       kind: "text",
       tokens: tokensForLength(length),
-      changed: changedOf(head) ?? modified,
+      changed: updatedOf(head) ?? modified,
     };
   } finally {
     closeSync(fd);
@@ -86,11 +86,6 @@ export function measureUnreadable(real: string): FileFacts | null {
     changed,
     signature: signatureOf(stat),
   };
-}
-
-function changedOf(text: string): string | null {
-  const updated = plainValue(text, "updated");
-  return updated === null ? null : readTime(updated);
 }
 
 /** JavaScript length of a large text, read in parts; null when it is not text. */

@@ -19,9 +19,9 @@ import { temporaryVault, writeFiles } from "../../testing/temporary-vault.ts";
 import { Disk } from "../disk.ts";
 import { demoImage } from "../../testing/demo-image.ts";
 import { Totals, type TreeNode } from "./totals.ts";
-import type { Vault } from "../vault.ts";
+import type { LocalVault } from "../vault.ts";
 
-const at = (vault: Vault, name: string): string => path.join(vault.root, name);
+const at = (vault: LocalVault, name: string): string => path.join(vault.root, name);
 
 /** A tree of totals as plain values. */
 function plain(node: TreeNode | null): unknown {
@@ -31,8 +31,8 @@ function plain(node: TreeNode | null): unknown {
 }
 
 /** The totals a vault keeps, and those of a fresh scan: they must be equal. */
-const kept = (vault: Vault): unknown => plain(vault.totals.get(""));
-const fresh = (vault: Vault): unknown => plain(new Totals(new Disk(vault.root)).scan());
+const kept = (vault: LocalVault): unknown => plain(vault.totals.get(""));
+const fresh = (vault: LocalVault): unknown => plain(new Totals(new Disk(vault.root)).scan());
 
 function names(node: TreeNode | null): string[] {
   if (node === null) return [];

@@ -50,7 +50,7 @@ class Folder implements FolderNode {
     return this.#sorted;
   }
 
-  /** Sums up anew from what is directly in it. */
+  /** Recomputes its sums from what is directly in it. */
   sum(): void {
     this.#sorted = null;
     this.tokens = 0;
@@ -61,7 +61,7 @@ class Folder implements FolderNode {
       this.tokens += isFile ? node.facts.tokens : node.tokens;
       this.files += isFile ? 1 : node.files;
       const changed = isFile ? node.facts.changed : node.changed;
-      // The generated listing changes whenever anything does: its time would say nothing.
+      // The generated listing changes with every file, so its time is left out.
       if (isFile && isGenerated(node.path)) continue;
       if (changed !== null && (this.changed === null || changed > this.changed))
         this.changed = changed;
@@ -124,18 +124,18 @@ export class Totals {
     return node ?? null;
   }
 
-  /** Looks again at one path that was written, moved, removed or made. */
+  /** Measures one path again that was written, moved, removed or created. */
   refresh(path: VaultPath): void {
     if (this.#root === null) return;
     if (path === "") {
       this.scan();
       return;
     }
-    this.#lookAgain(path);
-    for (const link of this.#links) if (link !== path) this.#lookAgain(link);
+    this.#measureAgain(path);
+    for (const link of this.#links) if (link !== path) this.#measureAgain(link);
   }
 
-  #lookAgain(path: VaultPath): void {
+  #measureAgain(path: VaultPath): void {
     const node = this.#measureEntry(path);
     if (node === null) {
       this.#removeUnder(path);

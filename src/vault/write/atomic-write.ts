@@ -14,7 +14,7 @@ import { signatureOf } from "../files/version.ts";
 const fsyncLater = promisify(fsync);
 
 /** A new version of a file, about to be put in place. */
-export interface Landing {
+export interface AtomicWrite {
   readonly folder: FolderPlace;
   /** As it is on disk. */
   readonly name: string;
@@ -22,59 +22,63 @@ export interface Landing {
   readonly replaces: Located | null;
   readonly fill: (fd: number) => Promise<void>;
   /**
-   * What must survive a power cut the moment it is done: `all`; the `text`, while its name may still lead to the version before,
-   * which is complete too; or `nothing`, for what can be made again.
+   * What must survive a power cut when this resolves: `all`; the `text`, while its name may still lead to the version before, which is
+   * complete too; or `nothing`, for what can be generated again.
    */
   readonly durable: "all" | "text" | "nothing";
-  /** Runs last, when all is ready. Returns how to take it back, should the file change in that very moment. */
-  readonly record?: (stat: BigIntStats) => () => void;
+  /** Called just before the rename. Returns what undoes it, for a file that changed since. */
+  readonly record?: (stat: BigIntStats) => Promise<() => Promise<void>>;
 }
 
 /**
- * Fills a temporary file and puts it in place at once; or leaves no trace. Throws {@link ChangedMeanwhile} when the file is no longer
- * the one it replaces.
- * @param late hears of every file replaced, for what is still written to the old one
+ * Fills a temporary file and renames it into place; when that fails, nothing is left of it. Throws {@link ChangedMeanwhile} when the file is
+ * no longer the one it replaces.
+ * @param late watches every file replaced, for what other programs still write to it
  */
-export async function land(disk: Disk, late: LateWrites, landing: Landing): Promise<BigIntStats> {
-  const path = joinPath(landing.folder.path, nameKey(landing.name));
-  const folder = disk.openFolder(landing.folder);
+export async function writeAtomically(
+  disk: Disk,
+  late: LateWrites,
+  write: AtomicWrite,
+): Promise<BigIntStats> {
+  const path = joinPath(write.folder.path, nameKey(write.name));
+  const folder = disk.openFolder(write.folder);
   let temporary: string | null = null;
   try {
-    const { fd, name } = createTemporary(folder, landing.replaces?.stat ?? null);
+    const { fd, name } = createTemporary(folder, write.replaces?.stat ?? null);
     temporary = name;
     let stat: BigIntStats;
     try {
-      await landing.fill(fd);
-      if (landing.durable !== "nothing") await fsyncLater(fd);
+      await write.fill(fd);
+      if (write.durable !== "nothing") await fsyncLater(fd);
       stat = fstatSync(fd, { bigint: true });
     } finally {
       closeSync(fd);
     }
-    verify(folder, landing);
-    const takeBack = landing.record?.(stat);
-    const old = landing.replaces === null ? null : late.hold(folder.at(landing.name), path);
+    verify(folder, write);
+    const takeBack = await write.record?.(stat);
+    const old = write.replaces === null ? null : late.hold(folder.at(write.name), path);
     try {
-      verify(folder, landing);
-      if (landing.replaces === null) renameNew(folder.at(name), folder.at(landing.name));
-      else renameSync(folder.at(name), folder.at(landing.name));
+      verify(folder, write);
+      if (write.replaces === null) renameNew(folder.at(name), folder.at(write.name));
+      else renameSync(folder.at(name), folder.at(write.name));
     } catch (error) {
       old?.release();
-      takeBack?.();
+      await takeBack?.();
       throw errnoOf(error) === "EEXIST" ? alreadyExists(path) : error;
     }
     temporary = null;
-    if (landing.durable === "all") folder.sync();
-    if (landing.replaces !== null) old?.watch(landing.replaces.stat, stat);
+    if (write.durable === "all") folder.sync();
+    if (write.replaces !== null) old?.watch(write.replaces.stat, stat);
     return stat;
   } catch (error) {
     throw explainErrno(error, showPath(path));
   } finally {
-    if (temporary !== null) removeQuietly(folder, temporary);
+    if (temporary !== null) await removeQuietly(folder, temporary);
     folder.close();
   }
 }
 
-function verify(folder: OpenFolder, { name, replaces, folder: { path } }: Landing): void {
+function verify(folder: OpenFolder, { name, replaces, folder: { path } }: AtomicWrite): void {
   if (replaces === null) return;
   const shown = showPath(joinPath(path, nameKey(name)));
   let now: BigIntStats;
@@ -87,11 +91,8 @@ function verify(folder: OpenFolder, { name, replaces, folder: { path } }: Landin
   if (signatureOf(now) !== signatureOf(replaces.stat)) throw new ChangedMeanwhile(shown);
 }
 
-/** Removes a hidden file or folder of ours. It bothers nobody if it stays, and the error that led here matters more. */
-export function removeQuietly(folder: OpenFolder, name: string): void {
-  try {
-    removeTree(folder, name);
-  } catch {
-    // See above.
-  }
+/** Removes a hidden file or folder of ours after a failed write. */
+export async function removeQuietly(folder: OpenFolder, name: string): Promise<void> {
+  // What cannot be removed stays hidden and is swept later; the error that led here is the one to report.
+  await removeTree(folder, name).catch(() => {});
 }

@@ -1,6 +1,6 @@
 import { ExpectedError } from "../../errors.ts";
 
-/** Thrown when a file is no longer what it was when its change was worked out: work it out again. */
+/** Thrown when a file changed after its new content was computed: compute it again. */
 export class ChangedMeanwhile extends ExpectedError {
   /** @param shown what changed, as it is shown */
   constructor(shown: string) {
@@ -8,7 +8,7 @@ export class ChangedMeanwhile extends ExpectedError {
   }
 }
 
-/** Tries `work` again when another program changed the file in between; gives up after a few times. */
+/** Retries `work`, up to ten times, when another program changed the file meanwhile. */
 export async function retryWhenChanged<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

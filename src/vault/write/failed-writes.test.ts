@@ -8,12 +8,12 @@ import { codeOf, refusalOf } from "../../testing/expected-error.ts";
 import { asOrdinaryUser } from "../../testing/ordinary-user.ts";
 import { snapshotOf } from "../../testing/tree-snapshot.ts";
 import { temporaryFolder, temporaryVault } from "../../testing/temporary-vault.ts";
-import { createVault, type Vault } from "../vault.ts";
+import { createVault, type LocalVault } from "../vault.ts";
 
-const at = (vault: Vault, name: string): string => path.join(vault.root, name);
+const at = (vault: LocalVault, name: string): string => path.join(vault.root, name);
 
 describe("a write into a folder that may not be written", () => {
-  const tries: [string, (vault: Vault) => Promise<unknown>][] = [
+  const tries: [string, (vault: LocalVault) => Promise<unknown>][] = [
     ["creating", async (vault) => create(vault, "clos/neuf.md", "neuf")],
     ["creating in a new folder", async (vault) => create(vault, "clos/x/y/neuf.md", "neuf")],
     ["updating", async (vault) => update(vault, "clos/a.md", "neuf")],
@@ -75,7 +75,7 @@ describe("a write whose folder goes away meanwhile", () => {
     const vault = temporaryVault({ "d/a.md": "un\n", "e/b.md": "b\n" });
     const changing = async (): Promise<unknown> =>
       vault.change({ actor: "t", call: "t", batch: null }, async (change) => {
-        const seen = change.readWhole("d/a.md");
+        const seen = await change.readWhole("d/a.md");
         if (how === "removed") rmSync(at(vault, "d"), { recursive: true });
         else renameSync(at(vault, "d"), at(vault, "ailleurs"));
         await change.writer.update(seen, Buffer.from("deux\n"));
@@ -106,7 +106,7 @@ describe("a write whose folder goes away meanwhile", () => {
 });
 
 describe("a state folder that cannot be used", () => {
-  async function refusedChange(vault: Vault): Promise<string> {
+  async function refusedChange(vault: LocalVault): Promise<string> {
     const tree = snapshotOf(vault.root, { times: true });
     const refusal = await refusalOf(async () => update(vault, "a.md", "deux"));
     expect(refusal?.code).toBe("unavailable");

@@ -1,19 +1,18 @@
-import { closeSync, mkdirSync, writeFileSync, type BigIntStats } from "node:fs";
+import { mkdirSync, writeFileSync, type BigIntStats } from "node:fs";
 import { join } from "node:path";
 
-import type { Disk, Located } from "../disk.ts";
-import { land } from "./atomic-write.ts";
+import type { Disk } from "../disk.ts";
+import { writeAll } from "../files/bytes.ts";
+import { writeAtomically } from "./atomic-write.ts";
 import type { LateWrite, LateWrites } from "./late-writes.ts";
 import { localTime } from "../../text/local-time.ts";
-import { extensionOf, joinPath, nameOf, parentOf, type VaultPath } from "../paths.ts";
+import { extensionOf, joinPath, nameOf, parentOf } from "../paths.ts";
 import { replaceFile } from "./stamper.ts";
-import { readBytes } from "../files/text-file.ts";
 import { signatureOf } from "../files/version.ts";
-import { writeAll } from "./writer.ts";
 
 /**
- * Brings what another program wrote to a file we had just replaced back to where it belongs: what was added is added; a whole new
- * text takes the place of ours, if nobody else has written since; else it goes beside it, under a name that says so.
+ * Applies what another program wrote to a file that we had just replaced: appended text is added to the current file; a whole new text replaces
+ * ours when the file did not change since; otherwise it is saved beside it, as `NAME (saved TIME)`.
  */
 export async function rescueLateWrite(
   disk: Disk,
@@ -21,7 +20,7 @@ export async function rescueLateWrite(
   write: LateWrite,
   now: Date,
 ): Promise<BigIntStats | null> {
-  const current = readCurrent(disk, write.path);
+  const current = disk.find(write.path).kind === "file" ? disk.readWhole(write.path) : null;
   if (current !== null) {
     const isOurs = signatureOf(current.located.stat) === signatureOf(write.ours);
     const bytes =
@@ -37,17 +36,7 @@ export async function rescueLateWrite(
   return null;
 }
 
-function readCurrent(disk: Disk, path: VaultPath): { located: Located; bytes: Buffer } | null {
-  if (disk.find(path).kind !== "file") return null;
-  const { fd, located } = disk.open(path);
-  try {
-    return { located, bytes: readBytes(fd, 0, Number(located.stat.size)) };
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** Added lines go where our version ended: what came after them was added later. */
+/** Appended lines go where our version ended: what follows was added later. */
 function withAdded(current: Buffer, added: Buffer, oursEnd: number): Buffer {
   const isKnownPlace = current.length >= oursEnd && current[oursEnd - 1] === 0x0a;
   const at = isKnownPlace ? oursEnd : current.length;
@@ -68,7 +57,7 @@ async function putBeside(
     const beside = `${stem} (saved ${time}${copy === 0 ? "" : ` ${copy}`})${extension}`;
     if (disk.lookup(joinPath(parentOf(path), beside)) !== null) continue;
     const { folder } = disk.makeParents(path);
-    await land(disk, late, {
+    await writeAtomically(disk, late, {
       durable: "all",
       folder,
       name: beside,
@@ -79,7 +68,7 @@ async function putBeside(
   }
 }
 
-/** When the vault cannot take it (no room, no permission): in the state folder, rather than nowhere. */
+/** Saves a late write in the state folder, when the vault has no room or gives no permission. */
 export function keepOutside(state: string, { path, bytes }: LateWrite, now: Date): void {
   const folder = join(state, "rescued");
   mkdirSync(folder, { recursive: true, mode: 0o700 });

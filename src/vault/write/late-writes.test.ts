@@ -14,17 +14,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
 
 import { temporaryVault } from "../../testing/temporary-vault.ts";
-import type { Vault } from "../vault.ts";
+import type { LocalVault } from "../vault.ts";
 
 /** Another program has the file open while it is stamped. */
-async function stampWhileOpen(vault: Vault, use: (fd: number) => void): Promise<void> {
+async function stampWhileOpen(vault: LocalVault, use: (fd: number) => void): Promise<void> {
   const fd = openSync(path.join(vault.root, "a.md"), "r+");
   await vault.stamp("a.md", () => ({ updated: "2026-01-01T00:00:00" }));
   use(fd);
   closeSync(fd);
 }
 
-function read(vault: Vault, name = "a.md"): string {
+function read(vault: LocalVault, name = "a.md"): string {
   return readFileSync(path.join(vault.root, name), "utf8");
 }
 
@@ -101,7 +101,7 @@ it("an edit by a tool is rescued from in the same way", async () => {
   await vault.change(
     { actor: "test", call: "edit", batch: null },
     async ({ writer, readWhole }) => {
-      await writer.update(readWhole("a.md"), Buffer.from("un, corrigé\n"));
+      await writer.update(await readWhole("a.md"), Buffer.from("un, corrigé\n"));
     },
   );
   writeSync(fd, "deux\n");

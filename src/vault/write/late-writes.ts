@@ -1,10 +1,10 @@
-import { closeSync, constants, fstatSync, openSync, type BigIntStats } from "node:fs";
+import { closeSync, fstatSync, type BigIntStats } from "node:fs";
 
 import type { VaultPath } from "../paths.ts";
-import { readBytes } from "../files/text-file.ts";
+import { openToRead, readBytes } from "../files/bytes.ts";
 import { signatureOf } from "../files/version.ts";
 
-/** Milliseconds between two looks at the files held, and how long one is held after the last write to it. */
+/** Milliseconds between two checks of the held files, and how long one is held after the last write to it. */
 const LOOK = 40;
 const HOLD = 3000;
 const MOST_HELD = 200;
@@ -20,7 +20,7 @@ export interface LateWrite {
   readonly addedAt: number | null;
 }
 
-/** Bytes at the end of the old file by which it is known again: if they still stand there, it was only added to. */
+/** Bytes at the end of the old file that are remembered: when they are unchanged, it was only appended to. */
 const TAIL = 64 * 1024;
 
 /** A file that was replaced, still open. */
@@ -32,18 +32,18 @@ interface Held {
   /** As it was when it was replaced, or last rescued from. */
   before: BigIntStats;
   tail: Buffer;
-  /** What it looked like at the last look. */
+  /** Its signature at the last check. */
   seen: string;
   until: number;
 }
 
-/** Brings a late write to where it belongs, and tells the version that is there now; null when it was put elsewhere. */
+/** Applies a late write to the current file and returns its new version; null when it was saved elsewhere. */
 export type Rescue = (late: LateWrite) => Promise<BigIntStats | null>;
 
 /**
- * Catches what is lost when a file is replaced while another program has it open, or opens it in that very moment: what that
- * program writes goes to the old file, which no name leads to any more. The old file is held open for a few seconds after the
- * last write to it. What was written is handed to `rescue` once it stays as it is; a file that is empty is one about to be filled.
+ * Recovers what another program writes to a file that we replaced while that program had it open: it goes to the old file, which has no name
+ * any more. The old file is held open for a few seconds after the last write to it. What was written is handed to `rescue` once the file stops
+ * changing; an empty file is skipped, because it is about to be filled.
  */
 export class LateWrites {
   readonly #rescue: Rescue;
@@ -55,14 +55,14 @@ export class LateWrites {
     this.#rescue = rescue;
   }
 
-  /** Opens the file at `place`, which is about to be replaced. Null when it cannot be opened: then there is nothing to hold. */
+  /** Opens the file at `place`, which is about to be replaced. Null when it cannot be opened. */
   hold(
     place: string,
     path: VaultPath,
   ): { watch: (before: BigIntStats, ours: BigIntStats) => void; release: () => void } | null {
     let fd: number;
     try {
-      fd = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      fd = openToRead(place);
     } catch {
       return null;
     }
@@ -85,7 +85,7 @@ export class LateWrites {
     };
   }
 
-  /** Rescues at once what was written so far. The paths it went to. */
+  /** Rescues now what was written so far. Returns the paths of the files. */
   async finish(): Promise<VaultPath[]> {
     const changed = [...this.#held].filter((held) => this.#isChanged(held));
     await Promise.all(changed.map((held) => this.#handOver(held)));

@@ -5,7 +5,6 @@ import {
   existsSync,
   fchmodSync,
   fchownSync,
-  fstatSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -20,12 +19,12 @@ import { errnoOf } from "../../errors.ts";
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** Linux lets a path go through an open file or folder, and tells where an open file really is. */
+/** Linux accepts paths through an open file or folder (`/proc/self/fd/N`), and reports the real path of an open file. */
 export const HANDLES_ARE_PATHS = process.platform === "linux" && existsSync("/proc/self/fd");
 
 /**
- * A folder held open: what is done under `base` happens in that very folder, whatever becomes of the names leading to it.
- * Only Linux can do so, through `/proc`; elsewhere `base` is the folder's own path.
+ * A folder held open: paths under `base` stay in that folder even when the path leading to it is replaced. Only on Linux, through `/proc`;
+ * elsewhere `base` is the folder's own path.
  */
 export class OpenFolder {
   readonly base: string;
@@ -51,7 +50,7 @@ export class OpenFolder {
   }
 }
 
-/** Our unfinished files and folders. A dot name: no listing, index or watcher ever shows them. */
+/** Our unfinished files and folders. Being hidden, they are in no listing, index or watcher. */
 export const TEMPORARY_PREFIX = ".coffre-tmp-";
 
 export function temporaryName(): string {
@@ -67,7 +66,7 @@ export function createTemporary(
   const fd = openSync(folder.at(name), CREATE, 0o666);
   try {
     if (like !== null) {
-      keepOwner(fd, like);
+      keepOwner(like, (uid, gid) => fchownSync(fd, uid, gid));
       fchmodSync(fd, Number(like.mode & 0o7777n));
     }
   } catch (error) {
@@ -78,13 +77,15 @@ export function createTemporary(
   return { fd, name };
 }
 
-/** Gives a file the owner and group of another, or the group alone, or neither: the content matters more. */
-function keepOwner(fd: number, like: BigIntStats): void {
-  const mine = fstatSync(fd, { bigint: true });
-  if (mine.uid === like.uid && mine.gid === like.gid) return;
-  for (const uid of [like.uid, mine.uid]) {
+/** Gives a file an owner and group, or the group alone, or neither: only a privileged user may, and the content matters more. */
+export function keepOwner(
+  { uid, gid }: { readonly uid: number | bigint; readonly gid: number | bigint },
+  give: (uid: number, gid: number) => void,
+): void {
+  // -1 leaves the owner as it is.
+  for (const owner of [Number(uid), -1]) {
     try {
-      fchownSync(fd, Number(uid), Number(like.gid));
+      give(owner, Number(gid));
       return;
     } catch (error) {
       if (errnoOf(error) !== "EPERM") throw error;
@@ -92,36 +93,33 @@ function keepOwner(fd: number, like: BigIntStats): void {
   }
 }
 
-/** Renames without ever replacing what is there. Throws `EEXIST`, like `link`. Files only. */
-export function renameNew(from: string, to: string): void {
+/** Renames a file, link or folder and never replaces what is there: throws `EEXIST`. */
+export function renameNew(from: string, to: string, kind = "file"): void {
+  if (kind === "folder") {
+    renameUnlessThere(from, to);
+    return;
+  }
   try {
     linkSync(from, to);
   } catch (error) {
-    const errno = errnoOf(error);
-    // Some disks (exFAT, some network shares) have no hard links: look, then rename.
-    if (errno !== "EPERM" && errno !== "ENOTSUP" && errno !== "ENOSYS" && errno !== "EMLINK")
-      throw error;
-    if (existsSync(to))
-      throw Object.assign(new Error("file exists"), { code: "EEXIST", cause: error });
-    renameSync(from, to);
+    // Some disks (exFAT, some network shares) have no hard links.
+    if (!["EPERM", "ENOTSUP", "ENOSYS", "EMLINK"].includes(errnoOf(error) ?? "")) throw error;
+    renameUnlessThere(from, to);
     return;
   }
   try {
     unlinkSync(from);
   } catch (error) {
-    // It may be added there but not taken from here: then it stays here alone.
+    // The folder lets names be added but not this one removed: then the file keeps its old name only.
     unlinkSync(to);
     throw error;
   }
 }
 
-/** Whether something has that name, a link that leads nowhere too. */
-export function exists(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return false;
-    throw error;
-  }
+/** Not atomic: another program may take the name between the check and the rename. */
+function renameUnlessThere(from: string, to: string): void {
+  // Also true of a link that leads nowhere.
+  const isThere = lstatSync(to, { throwIfNoEntry: false }) !== undefined;
+  if (isThere) throw Object.assign(new Error("file exists"), { code: "EEXIST" });
+  renameSync(from, to);
 }

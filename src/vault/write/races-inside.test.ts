@@ -10,7 +10,7 @@ import { startChild, type Child } from "../../testing/processes/child.ts";
 import { codeOf } from "../../testing/expected-error.ts";
 import { snapshotOf } from "../../testing/tree-snapshot.ts";
 import { temporaryVault, writeFiles } from "../../testing/temporary-vault.ts";
-import type { Vault } from "../vault.ts";
+import type { LocalVault } from "../vault.ts";
 
 const MILLISECONDS = 1500;
 const FILES = 60;
@@ -35,7 +35,7 @@ async function until(child: Child, work: () => Promise<void>): Promise<string[]>
 }
 
 /** A folder outside, with files by the names that the vault has, and many more. */
-function outsideOf(vault: Vault): string {
+function outsideOf(vault: LocalVault): string {
   const outside = path.join(path.dirname(vault.root), "dehors");
   const files: Record<string, string> = {};
   for (let at = 0; at < FILES; at += 1) files[`${at}.md`] = `à moi ${at}\n`;
@@ -45,7 +45,7 @@ function outsideOf(vault: Vault): string {
 }
 
 /** Puts a furnished folder `d` in the vault, at once. */
-function furnish(vault: Vault): void {
+function furnish(vault: LocalVault): void {
   const aside = path.join(path.dirname(vault.root), "à-part");
   const files: Record<string, string> = {};
   for (let at = 0; at < FILES; at += 1) files[`sous/${at}.md`] = `au coffre ${at}\n`;

@@ -8,14 +8,14 @@ import { startChild, type Child } from "../../testing/processes/child.ts";
 import { codeOf } from "../../testing/expected-error.ts";
 import { leftovers, snapshotOf } from "../../testing/tree-snapshot.ts";
 import { temporaryVault } from "../../testing/temporary-vault.ts";
-import type { Vault } from "../vault.ts";
+import type { LocalVault } from "../vault.ts";
 
 const SECRET = "secret que personne ne doit lire\n".repeat(40);
 const OURS = "ouvert à tous\n";
 const MILLISECONDS = 1500;
 
 interface Scene {
-  readonly vault: Vault;
+  readonly vault: LocalVault;
   readonly outside: string;
   readonly before: Record<string, string>;
   readonly swapper: Child;

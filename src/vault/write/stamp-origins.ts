@@ -2,7 +2,7 @@ import type { FileVersion } from "../files/version.ts";
 
 const REMEMBERED = 10_000;
 
-/** Which versions of files came from which others by the background job alone: to whoever read the one, the other is no change. */
+/** Which versions of files the background job derived from which others: a caller that read one need not read the other. */
 export class Stamps {
   readonly #origins = new Map<string, string>();
 

@@ -1,15 +1,15 @@
-import { closeSync, type BigIntStats } from "node:fs";
+import type { BigIntStats } from "node:fs";
 
 import { placeOf, type Disk, type Located } from "../disk.ts";
+import { writeAll } from "../files/bytes.ts";
 import { stampFrontmatter } from "../files/frontmatter.ts";
-import { land, type Landing } from "./atomic-write.ts";
+import { writeAtomically, type AtomicWrite } from "./atomic-write.ts";
 import type { LateWrites } from "./late-writes.ts";
 import type { VaultPath } from "../paths.ts";
-import { readBytes, readWholeFile } from "../files/text-file.ts";
+import { readWholeFile } from "../files/text-file.ts";
 import { signatureOf, versionHash } from "../files/version.ts";
-import { writeAll } from "./writer.ts";
 
-/** A file as it is looked at before it is stamped. */
+/** A file before it is stamped. */
 export interface Unstamped {
   readonly text: string;
   /** Time of its last change, and of its creation where the disk knows it (0 where not): milliseconds since 1970. */
@@ -35,8 +35,7 @@ export interface StampResult {
 }
 
 /**
- * Makes the background job's keys of one file right, and touches nothing else. A file whose keys are right already is not
- * written. Throws `ChangedMeanwhile` when another program changed it in that moment.
+ * Updates the background job's keys in one file, and nothing else. A file whose keys are up to date is not written. Throws `ChangedMeanwhile` when another program changed it in that moment.
  */
 export async function stampFile(
   disk: Disk,
@@ -67,9 +66,9 @@ export async function replaceFile(
   late: LateWrites,
   seen: Located,
   bytes: Buffer,
-  durable: Landing["durable"],
+  durable: AtomicWrite["durable"],
 ): Promise<BigIntStats> {
-  return land(disk, late, {
+  return writeAtomically(disk, late, {
     durable,
     ...placeOf(seen),
     replaces: seen,
@@ -83,18 +82,12 @@ export async function writeTreeFile(disk: Disk, late: LateWrites, text: string):
   const found = disk.find("tree.md");
   if (found.kind !== "file" && found.kind !== "missing") return false;
   if (found.kind === "file") {
-    const { fd, located } = disk.open("tree.md");
-    let isSame: boolean;
-    try {
-      isSame = readBytes(fd, 0, Number(located.stat.size)).equals(bytes);
-    } finally {
-      closeSync(fd);
-    }
-    if (isSame) return false;
-    await replaceFile(disk, late, located, bytes, "nothing");
+    const now = disk.readWhole("tree.md");
+    if (now.bytes.equals(bytes)) return false;
+    await replaceFile(disk, late, now.located, bytes, "nothing");
     return true;
   }
-  await land(disk, late, {
+  await writeAtomically(disk, late, {
     durable: "nothing",
     folder: disk.get(""),
     name: "tree.md",

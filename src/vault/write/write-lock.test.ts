@@ -7,13 +7,13 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { create, logOf } from "../../testing/suites/changes.ts";
 import { startChild, type Child } from "../../testing/processes/child.ts";
 import { temporaryVault } from "../../testing/temporary-vault.ts";
-import { createVault, type Vault } from "../vault.ts";
+import { createVault, type LocalVault } from "../vault.ts";
 
 const LINES = 30;
 const APPEND_LINES = new URL("../../testing/processes/append-lines.ts", import.meta.url);
 const HOLD_LOCK = new URL("../../testing/processes/hold-lock.ts", import.meta.url);
 
-function start(script: URL, vault: Vault, ...args: string[]): Child {
+function start(script: URL, vault: LocalVault, ...args: string[]): Child {
   const child = startChild(script, [vault.root, vault.state, ...args]);
   onTestFinished(async () => child.kill());
   return child;
@@ -39,7 +39,7 @@ describe("writers of one file", () => {
     onTestFinished(() => other.close());
     const adding = Array.from({ length: 40 }, async (_, line) =>
       [vault, other][line % 2]?.change({ actor: "t", call: "t", batch: null }, async (change) => {
-        const seen = change.readWhole("a.md");
+        const seen = await change.readWhole("a.md");
         await wait(1);
         await change.writer.update(seen, Buffer.from(`${seen.text}${line}\n`));
       }),

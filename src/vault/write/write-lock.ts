@@ -8,10 +8,10 @@ import { connect, sqliteProblem } from "../../storage/sqlite.ts";
 const PATIENCE = 30_000;
 
 /**
- * One writer at a time per vault, among all processes: two commands that append to one file at once must not lose a line.
+ * One writer at a time per vault, among all processes: two commands that append to one file at the same time must not lose a line.
  *
- * The lock is SQLite's on an empty database: the system drops it when its holder dies, however it dies, which a
- * lock file does not do and Node offers no other way.
+ * The lock is SQLite's, on an empty database: the system releases it when its holder dies, which a lock file does not do, and Node offers no
+ * file locks.
  */
 export class WriteLock {
   readonly #folder: string;
@@ -66,7 +66,7 @@ export class WriteLock {
   #unusable(error: unknown): ExpectedError {
     return new ExpectedError(
       "unavailable",
-      `The state folder ${this.#folder} cannot be used, so nothing can be changed safely: ${String(error)}. Mend its write-lock.sqlite (an empty file will do), or give another folder with --state.`,
+      `The state folder ${this.#folder} cannot be used, so nothing can be changed safely: ${String(error)}. Replace its write-lock.sqlite by an empty file, or give another folder with --state.`,
       { cause: error },
     );
   }

@@ -18,7 +18,7 @@ import { leftovers, snapshotOf } from "../../testing/tree-snapshot.ts";
 import { temporaryFolder, writeFiles } from "../../testing/temporary-vault.ts";
 import { Disk } from "../disk.ts";
 import { Totals, type TreeNode } from "../tree/totals.ts";
-import { createVault, type Vault } from "../vault.ts";
+import { createVault, type LocalVault } from "../vault.ts";
 
 const paths = ["a.md", "b.md", "d", "d/a.md", "d/b.md", "d/e", "d/e/c.md", "f/g/h.md", "f", "lien"];
 const anyPathOf = fc.constantFrom(...paths);
@@ -39,7 +39,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant("remove" as const), path: anyPathOf }),
 );
 
-async function take(vault: Vault, step: Step, batch: string | null): Promise<unknown> {
+async function take(vault: LocalVault, step: Step, batch: string | null): Promise<unknown> {
   switch (step.kind) {
     case "create":
       return create(vault, step.path, step.content, batch);
@@ -57,7 +57,7 @@ async function take(vault: Vault, step: Step, batch: string | null): Promise<unk
 }
 
 /** A new vault in its own folder under `above`, with a file, a folder with odd modes, and a link. */
-function smallVault(above: string, name: string): Vault {
+function smallVault(above: string, name: string): LocalVault {
   const root = path.join(above, name, "notes");
   writeFiles(root, { "a.md": "début\n", "d/a.md": "dedans\n", "d/.caché": "caché" });
   mkdirSync(path.join(root, "vide"));

@@ -19,9 +19,9 @@ import { leftovers, snapshotOf } from "../../testing/tree-snapshot.ts";
 import { temporaryVault } from "../../testing/temporary-vault.ts";
 import type { Change } from "../history/history-types.ts";
 import { ChangedMeanwhile, retryWhenChanged } from "./changed-meanwhile.ts";
-import type { Vault } from "../vault.ts";
+import type { LocalVault } from "../vault.ts";
 
-const read = (vault: Vault, name: string): string =>
+const read = (vault: LocalVault, name: string): string =>
   readFileSync(path.join(vault.root, name), "utf8");
 
 describe("creating", () => {
@@ -114,7 +114,7 @@ describe("changing a file", () => {
     const vault = temporaryVault({ "a.md": "un\n" });
     const changing = async (): Promise<unknown> =>
       vault.change({ actor: "t", call: "t", batch: null }, async (change) => {
-        const seen = change.readWhole("a.md");
+        const seen = await change.readWhole("a.md");
         writeFileSync(path.join(vault.root, "a.md"), "à la main\n");
         await change.writer.update(seen, Buffer.from("deux\n"));
       });
@@ -129,7 +129,7 @@ describe("changing a file", () => {
     const other = temporaryVault();
     const changing = async (): Promise<unknown> =>
       vault.change({ actor: "t", call: "t", batch: null }, async (change) => {
-        const seen = change.readWhole("d/a.md");
+        const seen = await change.readWhole("d/a.md");
         // Not through this vault, which is busy with this change.
         const { renameSync } = await import("node:fs");
         renameSync(path.join(vault.root, "d/a.md"), path.join(other.root, "a.md"));
@@ -145,7 +145,7 @@ describe("changing a file", () => {
     let rounds = 0;
     await retryWhenChanged(async () =>
       vault.change({ actor: "t", call: "t", batch: null }, async (change) => {
-        const seen = change.readWhole("a.md");
+        const seen = await change.readWhole("a.md");
         rounds += 1;
         if (rounds < 4) writeFileSync(path.join(vault.root, "a.md"), `${"main".repeat(rounds)}\n`);
         await change.writer.update(seen, Buffer.from(`${seen.text}fin\n`));

@@ -1,20 +1,18 @@
-import { closeSync, renameSync, writeSync, type BigIntStats } from "node:fs";
+import { closeSync, renameSync, type BigIntStats } from "node:fs";
 
-import { commonPrefix, commonSuffix } from "../files/byte-difference.ts";
-import { ChangedMeanwhile } from "./changed-meanwhile.ts";
-import { copyRange } from "../files/copy-range.ts";
-import { placeOf, refuseControls, type Disk, type Entry, type Located } from "../disk.ts";
-import { exists, renameNew, temporaryName, type OpenFolder } from "./open-folder.ts";
 import { errnoOf, explainErrno } from "../../errors.ts";
+import { placeOf, type Disk, type Entry, type Located } from "../disk.ts";
+import {
+  commonPrefix,
+  commonSuffix,
+  copyRange,
+  NEWLINE,
+  readBytes,
+  writeAll,
+} from "../files/bytes.ts";
 import { BLOCK_WINDOW } from "../files/frontmatter-block.ts";
-import type { Change, ChangeAuthor, ChangeGuard, RemovedItem } from "../history/history-types.ts";
-import type { HistoryStore } from "../history/history-store.ts";
-import { land, removeQuietly, type Landing } from "./atomic-write.ts";
-import type { LateWrites } from "./late-writes.ts";
-import { isUnder, joinPath, nameKey, nameOf, showPath, type VaultPath } from "../paths.ts";
-import { alreadyExists, intoItself, otherDisk } from "./writer-errors.ts";
-import { hasSameTime, isTree, removeTree, restoreTree, takeTree } from "../history/removed-tree.ts";
-import { readBytes, type WholeText } from "../files/text-file.ts";
+import { spliceIndex, type LineIndexes } from "../files/line-index.ts";
+import type { WholeText } from "../files/text-file.ts";
 import {
   headLength,
   signatureOf,
@@ -22,8 +20,17 @@ import {
   versionHash,
   type FileVersion,
 } from "../files/version.ts";
+import type { History, KeepBytes } from "../history/history.ts";
+import type { Change, ChangeAuthor, ChangeGuard, RemovedItem } from "../history/history-types.ts";
+import { hasSameTime, isTree, removeTree, restoreTree, takeTree } from "../history/removed-tree.ts";
+import { isUnder, joinPath, nameOf, refuseControls, showPath, type VaultPath } from "../paths.ts";
+import { writeAtomically, removeQuietly, type AtomicWrite } from "./atomic-write.ts";
+import { ChangedMeanwhile } from "./changed-meanwhile.ts";
+import type { LateWrites } from "./late-writes.ts";
+import { renameNew, temporaryName, type OpenFolder } from "./open-folder.ts";
+import { alreadyExists, intoItself, otherDisk } from "./writer-errors.ts";
 
-/** Bytes kept on each side of a change to a large file, to know its place again. */
+/** Bytes kept on each side of a change to a large file, to find its place again. */
 const AROUND = 64;
 
 /** The part of a file's bytes to replace, in bytes from its start. */
@@ -43,7 +50,8 @@ export interface SeenFile {
 export interface WriterParts {
   readonly disk: Disk;
   readonly late: LateWrites;
-  readonly store: HistoryStore;
+  readonly history: History;
+  readonly indexes: LineIndexes;
   readonly author: ChangeAuthor;
   readonly id: string;
   readonly at: Date;
@@ -51,8 +59,8 @@ export interface WriterParts {
 }
 
 /**
- * The only code that changes the vault's bytes. Each method is one change: the old bytes and a record of it are durable before
- * anything happens, then it happens at once (a rename), or not at all.
+ * The only code that changes the vault's bytes. Each method is one change: the old bytes and a record of it are durable first, then one
+ * rename makes the change, or nothing is changed.
  */
 export class Writer {
   readonly id: string;
@@ -77,22 +85,22 @@ export class Writer {
 
   /** Makes a new file. Throws `already_exists` when something has that name, in either Unicode form. */
   async create(path: VaultPath, bytes: Buffer): Promise<void> {
-    const { disk, store } = this.#parts;
+    const { disk } = this.#parts;
     if (disk.lookup(path) !== null) throw alreadyExists(path);
     refuseControls(path);
     this.#ask("add", this.#realPath(path));
     const { folder, made } = disk.makeParents(path);
     const target = joinPath(folder.path, nameOf(path));
     try {
-      await this.#land({
+      await this.#putInPlace({
         folder,
         name: nameOf(path),
         replaces: null,
         fill: async (fd) => writeAll(fd, bytes, 0),
-        describe: (stat) => ({
+        describe: (stat, keep) => ({
           kind: "create",
           path: target,
-          after: bytes.length <= SMALL_FILE ? store.keep(bytes) : null,
+          after: bytes.length <= SMALL_FILE ? keep([bytes]) : null,
           version: versionOf(stat, bytes),
           madeFolders: made,
         }),
@@ -107,17 +115,14 @@ export class Writer {
   async replace(seen: SeenFile, before: Buffer, bytes: Buffer): Promise<void> {
     this.#ask("alter", seen.path);
     const replaces = this.#locate(seen);
-    await this.#land({
+    await this.#putInPlace({
       ...placeOf(replaces),
       replaces,
       fill: async (fd) => writeAll(fd, bytes, 0),
-      describe: (stat) => ({
+      describe: (stat, keep) => ({
         kind: "modify",
         path: seen.path,
-        kept: {
-          wholeBefore: this.#parts.store.keep(before),
-          wholeAfter: this.#parts.store.keep(bytes),
-        },
+        kept: { wholeBefore: keep([before]), wholeAfter: keep([bytes]) },
         version: versionOf(stat, bytes),
       }),
     });
@@ -143,7 +148,7 @@ export class Writer {
    * handle whole.
    */
   async splice(seen: SeenFile, splice: Splice): Promise<void> {
-    const { disk, store } = this.#parts;
+    const { disk, indexes } = this.#parts;
     this.#ask("alter", seen.path);
     const { fd: source, located } = disk.open(seen.path);
     try {
@@ -161,7 +166,7 @@ export class Writer {
         0,
         Math.min(at - headLength(readBytes(source, 0, BLOCK_WINDOW)), AROUND),
       );
-      await this.#land({
+      const change = await this.#putInPlace({
         ...placeOf(located),
         replaces: located,
         fill: async (fd) => {
@@ -169,13 +174,13 @@ export class Writer {
           writeAll(fd, inserted, at);
           await copyRange({ fd: source, at: after }, { fd, at: at + inserted.length }, rest);
         },
-        describe: (stat) => ({
+        describe: (stat, keep) => ({
           kind: "modify",
           path: seen.path,
           kept: {
             at,
-            removed: store.keep(removed),
-            inserted: store.keep(inserted),
+            removed: keep([removed]),
+            inserted: keep([inserted]),
             insertedBytes: inserted.length,
             before: readBytes(source, at - around, around).toString("base64"),
             after: readBytes(source, after, AROUND).toString("base64"),
@@ -185,6 +190,12 @@ export class Writer {
           version: { signature: signatureOf(stat), hash: null },
         }),
       });
+      const index = indexes.get(seen.path, seen.version.signature);
+      if (index !== null && change.kind === "modify") {
+        const startsLine = readBytes(source, Math.max(0, at - 1), 1)[0] === NEWLINE;
+        const part = { ...splice, size: Number(located.stat.size), startsLine };
+        indexes.set(seen.path, spliceIndex(index, change.version.signature, part));
+      }
     } finally {
       closeSync(source);
     }
@@ -205,49 +216,39 @@ export class Writer {
     this.#ask("add", this.#realPath(to));
     const { folder, made } = disk.makeParents(to);
     const target = joinPath(folder.path, nameOf(to));
-    const change: Change = {
-      kind: "move",
-      path: entry.path,
-      onDisk: entry.name,
-      to: target,
-      madeFolders: made,
-    };
+    const [path, madeFolders] = [entry.path, made];
     try {
       // Again, now that links on the way were followed.
-      if (entry.kind === "folder" && isUnder(target, entry.path)) throw intoItself(entry.path);
-      this.#rename(entry, folder, onDisk ?? nameOf(to), change);
+      if (entry.kind === "folder" && isUnder(target, path)) throw intoItself(path);
+      const change = { kind: "move", path, onDisk: entry.name, to: target, madeFolders } as const;
+      await this.#rename(entry, folder, onDisk ?? nameOf(to), change);
     } catch (error) {
       disk.removeEmptyFolders(made);
       const errno = errnoOf(error);
       if (errno === "EEXIST" || errno === "ENOTEMPTY") throw alreadyExists(target);
-      if (errno === "EXDEV") throw otherDisk(entry.path, target, error);
-      throw explainErrno(error, showPath(entry.path));
+      if (errno === "EXDEV") throw otherDisk(path, target, error);
+      throw explainErrno(error, showPath(path));
     }
-    this.#finish(change);
     return target;
   }
 
-  #rename(entry: Entry, folder: Located, name: string, change: Change): void {
-    const { disk, store } = this.#parts;
+  async #rename(entry: Entry, folder: Located, name: string, change: Change): Promise<void> {
+    const { disk } = this.#parts;
     const source = disk.openFolder(entry.folder);
     let goal: OpenFolder | null = null;
     try {
-      goal = disk.openFolder(folder);
-      this.#record([change]);
-      try {
-        if (entry.kind !== "folder") renameNew(source.at(entry.name), goal.at(name));
-        else if (exists(goal.at(name))) throw alreadyExists(joinPath(folder.path, nameKey(name)));
-        else renameSync(source.at(entry.name), goal.at(name));
-      } catch (error) {
-        store.retract(this.id, 1);
-        throw error;
-      }
+      const into = (goal = disk.openFolder(folder));
+      await this.#make(
+        () => change,
+        () => renameNew(source.at(entry.name), into.at(name), entry.kind),
+      );
       source.sync();
       goal.sync();
     } finally {
       source.close();
       goal?.close();
     }
+    this.#finish(change);
   }
 
   /** Removes a file, link or folder with all under it. Everything in it is kept first, hidden files too. */
@@ -256,61 +257,53 @@ export class Writer {
   }
 
   async removeEntry(entry: Entry): Promise<readonly RemovedItem[]> {
-    const { disk, store, at, author } = this.#parts;
+    const { disk, history } = this.#parts;
     this.#ask("take", entry.path);
     const folder = disk.openFolder(entry.folder);
     const hidden = temporaryName();
-    const { path } = entry;
+    const { path, kind, name } = entry;
+    let items: readonly RemovedItem[] = [];
+    const describe = (keep: KeepBytes): Change => {
+      items = takeTree(folder, name, name, keep);
+      return { kind: "remove", path, items };
+    };
     try {
-      const items = store.transaction(() => {
-        const taken = takeTree(folder, entry.name, entry.name, store);
-        store.record(this.id, at, author, [{ kind: "remove", path, items: taken }]);
-        return taken;
-      });
-      try {
-        // Out of sight at once: nobody writes to it by its name any more, and it is gone as a whole.
-        renameSync(folder.at(entry.name), folder.at(hidden));
+      const change = await this.#make(describe, async () => {
+        // Hidden first: it disappears as a whole, and no program writes to it by its name any more.
+        renameSync(folder.at(name), folder.at(hidden));
         try {
-          if (!isTree(folder, hidden, items, hasSameTime))
+          if (!(await isTree(folder, hidden, items, hasSameTime)))
             throw new ChangedMeanwhile(showPath(path));
-          removeTree(folder, hidden);
+          await removeTree(folder, hidden);
         } catch (error) {
-          restoreTree(folder, hidden, items, store);
+          await restoreTree(folder, hidden, items, history);
           this.#showAgain(folder, hidden, entry);
           throw error;
         }
-      } catch (error) {
-        store.retract(this.id, 1);
-        throw error;
-      }
+      });
       folder.sync();
-      this.#finish({ kind: "remove", path, items });
+      this.#finish(change);
       return items;
     } catch (error) {
-      throw explainErrno(error, showPath(path, entry.kind === "folder" ? "folder" : "file"));
+      throw explainErrno(error, showPath(path, kind === "folder" ? "folder" : "file"));
     } finally {
       folder.close();
     }
   }
 
-  /** Gives a hidden thing its name back; another one beside it when a program has used that name meanwhile. */
+  /** Gives a hidden thing its name back, or a similar one when another program has taken that name meanwhile. */
   #showAgain(folder: OpenFolder, hidden: string, { kind, name }: Entry): void {
-    const spare = folder.at(`${name}.${this.id}`);
-    if (kind === "folder") {
-      renameSync(folder.at(hidden), exists(folder.at(name)) ? spare : folder.at(name));
-      return;
-    }
     try {
-      renameNew(folder.at(hidden), folder.at(name));
+      renameNew(folder.at(hidden), folder.at(name), kind);
     } catch (error) {
       if (errnoOf(error) !== "EEXIST") throw error;
-      renameSync(folder.at(hidden), spare);
+      renameSync(folder.at(hidden), folder.at(`${name}.${this.id}`));
     }
   }
 
   /** Puts back what {@link remove} took. `path` must not exist. */
   async restore(path: VaultPath, items: readonly RemovedItem[]): Promise<void> {
-    const { disk, store } = this.#parts;
+    const { disk, history } = this.#parts;
     const { folder: parent, made } = disk.makeParents(path);
     const folder = disk.openFolder(parent);
     const [top] = items;
@@ -318,20 +311,18 @@ export class Writer {
     const hidden = temporaryName();
     const change: Change = { kind: "restore", path, items, madeFolders: made };
     try {
-      restoreTree(folder, hidden, items, store);
-      this.#record([change]);
-      try {
-        // Nothing that came there meanwhile is replaced.
-        if (disk.lookup(path) !== null) throw alreadyExists(path);
-        if (top?.kind === "folder") renameSync(folder.at(hidden), folder.at(name));
-        else renameNew(folder.at(hidden), folder.at(name));
-      } catch (error) {
-        store.retract(this.id, 1);
-        throw error;
-      }
+      await restoreTree(folder, hidden, items, history);
+      await this.#make(
+        () => change,
+        () => {
+          // Whatever has that name by now, in either Unicode form, is not replaced.
+          if (disk.lookup(path) !== null) throw alreadyExists(path);
+          renameNew(folder.at(hidden), folder.at(name), top?.kind ?? "file");
+        },
+      );
       folder.sync();
     } catch (error) {
-      removeQuietly(folder, hidden);
+      await removeQuietly(folder, hidden);
       disk.removeEmptyFolders(made);
       const errno = errnoOf(error);
       if (errno === "EEXIST" || errno === "ENOTEMPTY" || errno === "ENOTDIR")
@@ -352,29 +343,44 @@ export class Writer {
   }
 
   /** Puts a new version in place, its record first. */
-  async #land(
-    landing: Omit<Landing, "durable"> & { readonly describe: (stat: BigIntStats) => Change },
-  ): Promise<void> {
-    const { disk, late, store, at, author } = this.#parts;
-    let change: Change | null = null;
-    await land(disk, late, {
-      ...landing,
+  async #putInPlace(
+    write: Omit<AtomicWrite, "durable"> & {
+      readonly describe: (stat: BigIntStats, keep: KeepBytes) => Change;
+    },
+  ): Promise<Change> {
+    const { disk, late, history } = this.#parts;
+    const recorded = Promise.withResolvers<Change>();
+    await writeAtomically(disk, late, {
+      ...write,
       durable: "all",
-      record: (landed) => {
-        change = store.transaction(() => {
-          const described = landing.describe(landed);
-          store.record(this.id, at, author, [described]);
-          return described;
-        });
-        return () => store.retract(this.id, 1);
+      record: async (landed) => {
+        recorded.resolve(await this.#record((keep) => write.describe(landed, keep)));
+        return async () => history.retract(this.id, 1);
       },
     });
-    if (change !== null) this.#finish(change);
+    const change = await recorded.promise;
+    this.#finish(change);
+    return change;
   }
 
-  #record(changes: readonly Change[]): void {
-    const { store, at, author } = this.#parts;
-    store.transaction(() => store.record(this.id, at, author, changes));
+  /** Records a change, then makes it; when that fails, the record is retracted. */
+  async #make(
+    describe: (keep: KeepBytes) => Change,
+    make: () => void | Promise<void>,
+  ): Promise<Change> {
+    const change = await this.#record(describe);
+    try {
+      await make();
+    } catch (error) {
+      await this.#parts.history.retract(this.id, 1);
+      throw error;
+    }
+    return change;
+  }
+
+  async #record(describe: (keep: KeepBytes) => Change): Promise<Change> {
+    const { history, at, author } = this.#parts;
+    return history.record({ id: this.id, at, author }, describe);
   }
 
   #finish(change: Change): void {
@@ -389,10 +395,4 @@ function refuseOther({ stat }: Located, { path, version }: SeenFile): void {
 
 function versionOf(stat: BigIntStats, bytes: Buffer): { signature: string; hash: string | null } {
   return { signature: signatureOf(stat), hash: versionHash(bytes) };
-}
-
-export function writeAll(fd: number, bytes: Buffer, position: number): void {
-  for (let at = 0; at < bytes.length;) {
-    at += writeSync(fd, bytes, at, bytes.length - at, position + at);
-  }
 }

@@ -27,7 +27,7 @@ describe("coffre move", () => {
     const { root, run } = temporaryPlace({ "a.md": "a\n", "b.md": "b\n" });
     const { code, stderr } = await run(["move", "a.md", "b.md"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("vault/b.md already exists; nothing was moved.");
+    expect(stderr).toContain("vault/b.md already exists; nothing was changed.");
     expect(existsSync(path.join(root, "a.md"))).toBe(true);
   });
 

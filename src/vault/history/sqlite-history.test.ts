@@ -7,8 +7,10 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { refusalOf } from "../../testing/expected-error.ts";
 import { runSql, schemaVersionOf } from "../../testing/raw-database.ts";
+import { describeHistory } from "../../testing/suites/history-suite.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
-import { HistoryStore } from "./history-store.ts";
+import { keptBytes } from "./history.ts";
+import { SqliteHistory } from "./sqlite-history.ts";
 
 /** The tables of release 0.1.0, which recorded no version: this text must never change. */
 const RELEASE_0_1_0 = `
@@ -51,11 +53,11 @@ function oldHistory(more = ""): { state: string; file: string } {
   return { state, file };
 }
 
-it("opens the history of release 0.1.0 with everything in it, and records the version", () => {
+it("opens the history of release 0.1.0 with everything in it, and records the version", async () => {
   const { state, file } = oldHistory();
-  const history = new HistoryStore(state);
+  const history = new SqliteHistory(state);
   onTestFinished(() => history.close());
-  expect(history.entries({ path: null, limit: 10 })).toEqual([
+  expect(await history.entries({ path: null, limit: 10 })).toEqual([
     {
       id: "mabc0001",
       at: new Date(1_772_359_200_000),
@@ -67,14 +69,14 @@ it("opens the history of release 0.1.0 with everything in it, and records the ve
       changes: [CREATED],
     },
   ]);
-  expect(history.bytes(HASH)).toEqual(OLD_TEXT);
+  expect(await keptBytes(history, HASH)).toEqual(OLD_TEXT);
   expect(schemaVersionOf(file)).toBe(1);
 });
 
 it("refuses the history of a newer release, and does not change it", async () => {
   const { state, file } = oldHistory("PRAGMA user_version = 7;");
   const before = readFileSync(file);
-  const refusal = await refusalOf(() => new HistoryStore(state));
+  const refusal = await refusalOf(() => new SqliteHistory(state));
   expect(refusal?.code).toBe("unavailable");
   expect(refusal?.message).toContain("written by a newer coffre (schema 7, this one knows 1)");
   expect(readFileSync(file)).toEqual(before);
@@ -84,6 +86,8 @@ it("never replaces a damaged history", async () => {
   const state = temporaryFolder();
   const file = path.join(state, "history.sqlite");
   writeFileSync(file, "no history".repeat(1000));
-  expect((await refusalOf(() => new HistoryStore(state)))?.code).toBe("unavailable");
+  expect((await refusalOf(() => new SqliteHistory(state)))?.code).toBe("unavailable");
   expect(readFileSync(file, "utf8")).toBe("no history".repeat(1000));
 });
+
+describeHistory(temporaryFolder, (state) => new SqliteHistory(state));

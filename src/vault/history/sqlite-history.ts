@@ -1,13 +1,17 @@
-import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
-import { ChangedMeanwhile } from "../write/changed-meanwhile.ts";
 import { ExpectedError } from "../../errors.ts";
 import { openDatabase, sqliteProblem, transaction } from "../../storage/sqlite.ts";
-import { readBytes } from "../files/text-file.ts";
-import type { Change, ChangeAuthor, HistoryEntry, HistoryQuery } from "./history-types.ts";
+import {
+  hashOfParts,
+  type EntryFacts,
+  type History,
+  type KeepBytes,
+  type KeepLimits,
+} from "./history.ts";
+import type { Change, HistoryEntry, HistoryQuery } from "./history-types.ts";
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS entries (
@@ -35,24 +39,11 @@ const SCHEMA = `
 const PART = 4 * 1024 * 1024;
 const DAY = 24 * 60 * 60 * 1000;
 
-export interface KeepLimits {
-  readonly days: number;
-  readonly bytes: number;
-}
-
-export const DEFAULT_KEEP: KeepLimits = { days: 90, bytes: 1_000_000_000 };
-
-/** Sorts by time, short enough to type, and unlike any other: milliseconds, then chance, both in base 36. */
-export function newId(now: Date): string {
-  const chance = randomBytes(4).readUInt32BE() % 36 ** 4;
-  return now.getTime().toString(36) + chance.toString(36).padStart(4, "0");
-}
-
 /**
- * What was changed, and the bytes that were there before: one SQLite file in the state folder. Old bytes are kept by
- * their hash, compressed, once; so the versions of a file that changes often share what they can.
+ * The history as one SQLite file in the state folder. Kept bytes are stored once per hash, compressed. Its calls resolve in the turn they are
+ * made: SQLite does not wait.
  */
-export class HistoryStore {
+export class SqliteHistory implements History {
   readonly #database: DatabaseSync;
   readonly #folder: string;
 
@@ -62,7 +53,7 @@ export class HistoryStore {
       file: path.join(stateFolder, "history.sqlite"),
       name: "The history",
       consequence: "so nothing can be changed safely",
-      // Full: an entry must be on disk before the change it lets us undo.
+      // Full: an entry must be on disk before the change that it allows to undo.
       pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;",
       migrations: [SCHEMA],
       canBeReadOnly: true,
@@ -73,8 +64,7 @@ export class HistoryStore {
     this.#database.close();
   }
 
-  /** Runs `work` as one transaction: all of it is durable when this returns, or none of it happened. */
-  transaction<T>(work: () => T): T {
+  #transaction<T>(work: () => T): T {
     try {
       return transaction(this.#database, work);
     } catch (error) {
@@ -94,57 +84,47 @@ export class HistoryStore {
     );
   }
 
-  /** Keeps bytes; returns the hash by which {@link bytes} gives them back. */
-  keep(bytes: Buffer): string {
-    const hash = createHash("sha256").update(bytes).digest("hex");
-    if (!this.#has(hash)) {
-      for (let at = 0, part = 0; at === 0 || at < bytes.length; at += PART, part += 1) {
-        this.#keepPart(hash, part, bytes.subarray(at, at + PART));
+  async record(entry: EntryFacts, describe: (keep: KeepBytes) => Change): Promise<Change> {
+    return this.#transaction(() => {
+      const change = describe((parts) => this.#keep(parts));
+      this.#add(entry, change);
+      return change;
+    });
+  }
+
+  #keep(parts: Iterable<Buffer>): string {
+    const hash = hashOfParts(parts);
+    const known = this.#database.prepare("SELECT 1 FROM blobs WHERE hash = ? LIMIT 1").get(hash);
+    if (known !== undefined) return hash;
+    const insert = this.#database.prepare("INSERT INTO blobs (hash, part, bytes) VALUES (?, ?, ?)");
+    let part = 0;
+    for (const bytes of parts) {
+      for (let at = 0; at === 0 || at < bytes.length; at += PART) {
+        insert.run(hash, part, zstdCompressSync(bytes.subarray(at, at + PART)));
+        part += 1;
       }
     }
     return hash;
   }
 
-  /** The hash by which an open file would be kept. */
-  hashOf(fd: number): string {
-    const whole = createHash("sha256");
-    for (let offset = 0; ; offset += PART) {
-      const bytes = readBytes(fd, offset, PART);
-      whole.update(bytes);
-      if (bytes.length < PART) return whole.digest("hex");
-    }
-  }
-
-  /** Keeps the whole of an open file, a part at a time. Throws when it is written meanwhile. */
-  keepFile(fd: number): string {
-    const hash = this.hashOf(fd);
-    if (this.#has(hash)) return hash;
-    const stored = createHash("sha256");
-    for (let part = 0; ; part += 1) {
-      const bytes = readBytes(fd, part * PART, PART);
-      stored.update(bytes);
-      if (bytes.length > 0 || part === 0) this.#keepPart(hash, part, bytes);
-      if (bytes.length === PART) continue;
-      // What was hashed and what was stored must be the same bytes.
-      if (stored.digest("hex") !== hash) throw new ChangedMeanwhile("A file");
-      return hash;
-    }
-  }
-
-  #has(hash: string): boolean {
-    return (
-      this.#database.prepare("SELECT 1 FROM blobs WHERE hash = ? LIMIT 1").get(hash) !== undefined
-    );
-  }
-
-  #keepPart(hash: string, part: number, bytes: Buffer): void {
+  #add({ id, at, author }: EntryFacts, change: Change): void {
     this.#database
-      .prepare("INSERT INTO blobs (hash, part, bytes) VALUES (?, ?, ?)")
-      .run(hash, part, zstdCompressSync(bytes));
+      .prepare(
+        "INSERT OR IGNORE INTO entries (id, at, actor, call, batch, undoes) VALUES (?, ?, ?, ?, ?, ?)",
+      )
+      .run(id, at.getTime(), author.actor, author.call, author.batch, author.undoes ?? null);
+    const to = change.kind === "move" ? change.to : null;
+    this.#database
+      .prepare(
+        `INSERT INTO changes (entry, seq, path, to_path, detail)
+           VALUES (?1, (SELECT coalesce(max(seq), -1) + 1 FROM changes WHERE entry = ?1), ?, ?, ?)`,
+      )
+      .run(id, change.path, to, JSON.stringify(change));
+    const use = this.#database.prepare("INSERT OR IGNORE INTO uses (entry, blob) VALUES (?, ?)");
+    for (const blob of blobsOf(change)) use.run(id, blob);
   }
 
-  /** The kept bytes, part by part. */
-  *parts(hash: string): Generator<Buffer> {
+  async *parts(hash: string): AsyncGenerator<Buffer> {
     const rows = this.#database
       .prepare("SELECT part FROM blobs WHERE hash = ? ORDER BY part")
       .all(hash);
@@ -158,36 +138,8 @@ export class HistoryStore {
     }
   }
 
-  bytes(hash: string): Buffer {
-    return Buffer.concat([...this.parts(hash)]);
-  }
-
-  /** Adds changes to an entry, making the entry with the first of them. Call inside {@link transaction}. */
-  record(id: string, at: Date, author: ChangeAuthor, changes: readonly Change[]): void {
-    this.#database
-      .prepare(
-        "INSERT OR IGNORE INTO entries (id, at, actor, call, batch, undoes) VALUES (?, ?, ?, ?, ?, ?)",
-      )
-      .run(id, at.getTime(), author.actor, author.call, author.batch, author.undoes ?? null);
-    const row = this.#database
-      .prepare("SELECT max(seq) AS last FROM changes WHERE entry = ?")
-      .get(id);
-    let seq = Number(row?.["last"] ?? -1);
-    const insert = this.#database.prepare(
-      "INSERT INTO changes (entry, seq, path, to_path, detail) VALUES (?, ?, ?, ?, ?)",
-    );
-    const use = this.#database.prepare("INSERT OR IGNORE INTO uses (entry, blob) VALUES (?, ?)");
-    for (const change of changes) {
-      seq += 1;
-      const to = change.kind === "move" ? change.to : null;
-      insert.run(id, seq, change.path, to, JSON.stringify(change));
-      for (const blob of blobsOf(change)) use.run(id, blob);
-    }
-  }
-
-  /** Takes back the last `count` changes of an entry: what they announced did not happen. */
-  retract(id: string, count: number): void {
-    this.transaction(() => {
+  async retract(id: string, count: number): Promise<void> {
+    this.#transaction(() => {
       this.#database
         .prepare(
           "DELETE FROM changes WHERE entry = ? AND seq > (SELECT max(seq) - ? FROM changes WHERE entry = ?)",
@@ -199,8 +151,7 @@ export class HistoryStore {
     });
   }
 
-  /** Newest first. */
-  entries(query: HistoryQuery): HistoryEntry[] {
+  async entries(query: HistoryQuery): Promise<HistoryEntry[]> {
     const under = query.path === null ? "" : query.path;
     const rows = this.#database
       .prepare(
@@ -212,10 +163,14 @@ export class HistoryStore {
          ORDER BY rowid DESC LIMIT :limit`,
       )
       .all({ all: under === "" ? 1 : 0, path: under, under: `${under}/`, limit: query.limit });
-    return rows.flatMap((row) => this.entry(String(row["id"])) ?? []);
+    return rows.flatMap((row) => this.#entry(String(row["id"])) ?? []);
   }
 
-  entry(id: string): HistoryEntry | null {
+  async entry(id: string): Promise<HistoryEntry | null> {
+    return this.#entry(id);
+  }
+
+  #entry(id: string): HistoryEntry | null {
     const row = this.#database.prepare("SELECT * FROM entries WHERE id = ?").get(id);
     if (row === undefined) return null;
 
@@ -247,8 +202,7 @@ export class HistoryStore {
     return standing === undefined ? null : String(standing["id"]);
   }
 
-  /** Ids of entries that begin with `start`, or that belong to the batch `start`, oldest first. */
-  idsFor(start: string): string[] {
+  async idsFor(start: string): Promise<string[]> {
     const batch = this.#database
       .prepare("SELECT id FROM entries WHERE batch = ? ORDER BY rowid")
       .all(start);
@@ -263,25 +217,26 @@ export class HistoryStore {
     return rows.map((row) => String(row["id"]));
   }
 
-  size(): { entries: number; bytes: number } {
-    const entries = this.#database.prepare("SELECT count(*) AS n FROM entries").get()?.["n"];
-    return { entries: Number(entries), bytes: this.#keptBytes() };
+  async size(): Promise<{ entries: number; bytes: number }> {
+    return this.#size();
   }
 
-  #keptBytes(): number {
+  #size(): { entries: number; bytes: number } {
     const row = this.#database
-      .prepare("SELECT coalesce(sum(length(bytes)), 0) AS n FROM blobs")
+      .prepare(
+        `SELECT (SELECT count(*) FROM entries) AS entries,
+           (SELECT coalesce(sum(length(bytes)), 0) FROM blobs) AS bytes`,
+      )
       .get();
-    return Number(row?.["n"]);
+    return { entries: Number(row?.["entries"]), bytes: Number(row?.["bytes"]) };
   }
 
-  /** Forgets what is past the limits, at most once a day; never the newest entry. */
-  prune(now: Date, keep: KeepLimits): void {
+  async prune(now: Date, keep: KeepLimits): Promise<void> {
     const { query_only: isReadOnly } = this.#database.prepare("PRAGMA query_only").get() ?? {};
     if (isReadOnly === 1) return;
     const last = this.#database.prepare("SELECT value FROM facts WHERE name = 'pruned'").get();
     if (last !== undefined && now.getTime() - Number(last["value"]) < DAY) return;
-    this.transaction(() => {
+    this.#transaction(() => {
       this.#database
         .prepare("INSERT OR REPLACE INTO facts (name, value) VALUES ('pruned', ?)")
         .run(now.getTime());
@@ -291,7 +246,11 @@ export class HistoryStore {
         )
         .run(now.getTime() - keep.days * DAY);
       this.#forgetUnusedBlobs();
-      while (this.#keptBytes() > keep.bytes && this.size().entries > 1) {
+      for (
+        let size = this.#size();
+        size.bytes > keep.bytes && size.entries > 1;
+        size = this.#size()
+      ) {
         this.#database.exec(
           `DELETE FROM entries WHERE id IN (SELECT id FROM entries ORDER BY rowid
              LIMIT (SELECT max(1, min(count(*) - 1, count(*) / 10)) FROM entries))`,

@@ -1,0 +1,4 @@
+import { describeVault } from "../testing/suites/vault-suite.ts";
+import { temporaryVault } from "../testing/temporary-vault.ts";
+
+describeVault(async (files) => temporaryVault(files));
