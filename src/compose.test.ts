@@ -184,7 +184,7 @@ describe("the service", () => {
     for (const name of readdirSync(at.root)) renameSync(at.file(name), path.join(away, name));
     await vi.waitFor(async () => expect((await service.status()).alarms).not.toEqual([]), 20_000);
     expect(existsSync(at.file("tree.md"))).toBe(false);
-    expect(service.index.stats().files).toBe(2);
+    expect((await service.index.stats()).files).toBe(2);
     for (const name of readdirSync(away)) renameSync(path.join(away, name), at.file(name));
     await until(service, async () => (await service.status()).alarms.length === 0);
     expect(await found(service, "pompe")).toEqual(["a.md"]);
@@ -201,7 +201,7 @@ describe("the service", () => {
     writeFileSync(path.join(at.state, "index", "index.sqlite"), "rien de bon".repeat(1000));
     const service = await start(at);
     expect(at.read("a.md")).toBe(before);
-    expect((await service.status()).alarms).toEqual([expect.stringContaining("made anew")]);
+    expect((await service.status()).alarms).toEqual([expect.stringContaining("rebuilt")]);
     await expectRight(service, at);
   });
 
@@ -217,7 +217,7 @@ describe("the service", () => {
     for (let round = 0; round < 2100; round += 1)
       utimesSync(at.file(`d${round % 30}/n${round}.md`), old, old);
     const service = await start(at);
-    expect(service.index.stats().files).toBe(2100);
+    expect((await service.index.stats()).files).toBe(2100);
     expect((await service.status()).lastError).toBeNull();
     expect(statSync(at.file("d3/n3.md")).mtime).toEqual(old);
     await expectRight(service, at);

@@ -1,12 +1,10 @@
 import path from "node:path";
 
-import { DeepIndex } from "./deep-index.ts";
 import type { DeepModel } from "./deep-model.ts";
 import type { DeepSettings } from "./deep-settings.ts";
 import { endpointModel } from "./embedding-endpoint.ts";
 import { modelFiles } from "./model-files.ts";
 import { findQmd, openQmd, TESTED } from "./qmd.ts";
-import type { SqliteIndex } from "../lexical/sqlite-index.ts";
 
 /** What `deep` will search with, and why. */
 export interface DeepChoice {
@@ -88,19 +86,4 @@ function words(why: string, advice: string | null): DeepChoice {
     advice,
     open: async () => null,
   };
-}
-
-/** The built-in index with what `deep` needs beside it. The model is opened when the index is told to. */
-export function openDeepIndex(
-  index: SqliteIndex,
-  state: string,
-  { now, deep }: { now: () => Date; deep: DeepSettings | undefined },
-): DeepIndex {
-  return new DeepIndex({
-    index,
-    folder: path.join(state, "vectors"),
-    now,
-    openModel: async () => (deep === undefined ? null : chooseDeep(deep).open(state)),
-    ...(deep === undefined ? {} : { budget: deep.seconds * 1000 }),
-  });
 }

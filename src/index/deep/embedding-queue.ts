@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
+import type { Sections } from "../search-index.ts";
 import type { Embedder } from "./deep-model.ts";
-import type { Sections } from "../sections.ts";
 import type { VectorStore } from "./vectors/vector-store.ts";
 
 /** Milliseconds without a change before its sections are embedded: a file is often written twice. */
@@ -58,9 +58,9 @@ export class EmbeddingQueue {
     this.#startIn(this.#options.quiet ?? QUIET);
   }
 
-  progress(): EmbeddingProgress {
+  async progress(): Promise<EmbeddingProgress> {
     const { sections, store } = this.#options;
-    const all = sections.within(ALL);
+    const all = await sections.within(ALL);
     const pending = all.filter(({ meaning }) => !store.has(meaning)).length;
     const embedded = all.length - pending;
     return { state: this.#state, embedded, pending, problem: this.#problem };
@@ -117,16 +117,15 @@ export class EmbeddingQueue {
   async #embedMissing(): Promise<void> {
     const { sections, store, embedder } = this.#options;
     const missing = new Map<string, number>();
-    for (const { id, meaning } of sections.within(ALL))
+    for (const { id, meaning } of await sections.within(ALL))
       if (!store.has(meaning)) missing.set(meaning, id);
     const ids = [...missing.values()];
     for (let at = 0; at < ids.length; at += embedder.batch) {
       await this.#untilFree();
       if (this.#stop.signal.aborted) return;
       this.#state = "embedding";
-      const texts = sections
-        .texts(ids.slice(at, at + embedder.batch))
-        .filter(({ meaning }) => !store.has(meaning));
+      const batch = await sections.texts(ids.slice(at, at + embedder.batch));
+      const texts = batch.filter(({ meaning }) => !store.has(meaning));
       if (texts.length === 0) continue;
       const vectors = await embedder.embed(texts, "section", this.#stop.signal);
       store.add(

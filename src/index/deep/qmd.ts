@@ -6,15 +6,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
 
 import { nameOf, type VaultPath } from "../../vault/paths.ts";
-import type {
-  DeepModel,
-  Embedder,
-  Expansion,
-  FileChanges,
-  FileFollower,
-  ModelText,
-} from "./deep-model.ts";
-import type { IndexedFile } from "../search-index.ts";
+import type { DeepModel, Embedder, Expansion, FileFollower, ModelText } from "./deep-model.ts";
+import type { FileChanges, IndexedFile } from "../search-index.ts";
 
 /*
  * QMD (https://github.com/tobi/qmd), through its SDK: the one file that knows it. It is loaded when it is used, since it is installed only by

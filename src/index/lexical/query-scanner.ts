@@ -1,4 +1,4 @@
-import type { WordGroup } from "./candidates.ts";
+import type { WordGroup } from "./word-forms.ts";
 
 /** A place in a text where a form of a word of the query stands. */
 export interface Place {

@@ -48,9 +48,9 @@ La pompe a tenu toute la nuit.
 `;
 
 /** What any engine must do. */
-export function describeSearchIndex(open: () => SearchIndex): void {
+export function describeSearchIndex(open: () => SearchIndex | Promise<SearchIndex>): void {
   it("finds an entry of a changelog as a chunk that carries its day", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "projects/maison/changelog.md", JOURNAL);
     const [hit] = await find(index, "plombier avril");
     expect(hit).toMatchObject({
@@ -63,13 +63,13 @@ export function describeSearchIndex(open: () => SearchIndex): void {
   });
 
   it("does not care for case and accents", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "a.md", "La gouttière est PERCÉE\n");
     expect(await places(index, "GOUTTIERE percee")).toEqual(["a.md:1-1"]);
   });
 
   it("finds by the words of the path and the headings", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "projects/verger/state.md", "# Pommiers\n\nTaille en février.\n");
     await put(index, "projects/cave/state.md", "# Bouteilles\n\nRanger.\n");
     expect(await places(index, "verger")).toEqual(["projects/verger/state.md:1-3"]);
@@ -77,7 +77,7 @@ export function describeSearchIndex(open: () => SearchIndex): void {
   });
 
   it("puts a chunk with all the words before one with some, and finds one with some", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "a.md", "pompe pompe pompe pompe\n");
     await put(
       index,
@@ -89,21 +89,21 @@ export function describeSearchIndex(open: () => SearchIndex): void {
   });
 
   it("leaves out what is excluded", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "a.md", "pompe de cave\n");
     await put(index, "b.md", "pompe de puits\n");
     expect(await places(index, "pompe -puits")).toEqual(["a.md:1-1"]);
   });
 
   it("finds a quoted phrase as it is written", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "a.md", "la cave et la pompe\n");
     await put(index, "b.md", "la pompe de la cave\n");
     expect(await places(index, '"pompe de la cave"')).toEqual(["b.md:1-1"]);
   });
 
   it("looks only in its scope, and a better match outside does not starve it", async () => {
-    const index = open();
+    const index = await open();
     for (let at = 0; at < 60; at += 1)
       await put(index, `dehors/${at}.md`, "# Pompe\n\npompe pompe pompe\n");
     await put(index, "dedans/a.md", "Un mot sur la pompe, parmi beaucoup d'autres choses.\n");
@@ -119,7 +119,7 @@ export function describeSearchIndex(open: () => SearchIndex): void {
   });
 
   it("looks only between its dates, inclusive: the day of an entry, else the file's", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "changelog.md", JOURNAL, "2026-06-01T10:00:00");
     await put(index, "note.md", "La pompe du voisin\n", "2026-03-12T23:59:00");
     expect(await places(index, "pompe", { from: "2026-02-01", to: "2026-02-01" })).toEqual([
@@ -130,7 +130,7 @@ export function describeSearchIndex(open: () => SearchIndex): void {
   });
 
   it("takes several queries, and gives a chunk once", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "a.md", "pompe et gouttière\n");
     await put(index, "b.md", "toiture\n");
     const found = await places(index, "", { queries: ["pompe", "gouttière", "toiture"] });
@@ -138,7 +138,7 @@ export function describeSearchIndex(open: () => SearchIndex): void {
   });
 
   it("sees a file replaced, removed and moved", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "a.md", "premier\n");
     await put(index, "a.md", "second\n");
     expect(await places(index, "premier")).toEqual([]);
@@ -148,11 +148,11 @@ export function describeSearchIndex(open: () => SearchIndex): void {
     await index.remove("rien.md");
     await index.move("rien.md", "x.md");
     expect(await places(index, "second")).toEqual([]);
-    expect(index.stats()).toMatchObject({ files: 0, chunks: 0 });
+    expect(await index.stats()).toMatchObject({ files: 0, chunks: 0 });
   });
 
   it("gives scores between 0 and 1, falling", async () => {
-    const index = open();
+    const index = await open();
     for (let at = 0; at < 20; at += 1)
       await put(index, `${at}.md`, `${"pompe ".repeat(at)} cave ${"mot ".repeat(at)}\n`);
     const scores = (await find(index, "pompe cave", { limit: 50 })).map(({ score }) => score);
@@ -173,7 +173,7 @@ export function describeSearchIndex(open: () => SearchIndex): void {
     "pompe\u0000x",
     "x".repeat(5000),
   ])("is not upset by the query %j", async (query) => {
-    const index = open();
+    const index = await open();
     await put(index, "a.md", "pompe and or not l'été\n");
     await expect(find(index, query)).resolves.toBeDefined();
     await expect(find(index, query, { mode: "deep" })).resolves.toBeDefined();

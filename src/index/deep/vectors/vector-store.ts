@@ -1,5 +1,5 @@
 import { ExpectedError } from "../../../errors.ts";
-import type { SectionKey } from "../../sections.ts";
+import type { SectionKey } from "../../search-index.ts";
 import { VectorFile, type StoredVector } from "./vector-file.ts";
 import { VectorScan } from "./vector-scan.ts";
 
