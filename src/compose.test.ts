@@ -191,7 +191,7 @@ describe("the service", () => {
     await expectRight(service, at);
   });
 
-  it("a memory that is lost or damaged is made anew, and no file changes for it", async () => {
+  it("rebuilds what it knows when that is lost or damaged, and changes no file for it", async () => {
     const at = home({ "a.md": "pompe\n", "d/b.md": "cave\n" });
     await (await start(at)).close();
     const before = at.read("a.md");
@@ -245,7 +245,7 @@ describe("the service", () => {
     await expectRight(service, at);
   });
 
-  it("tells whoever listens of the files it dealt with, as long as they listen", async () => {
+  it("calls each listener with the files it processed, until it is removed", async () => {
     const at = home({ "a.md": "pompe\n" });
     const service = await start(at);
     const [one, other]: [string[], string[]] = [[], []];
@@ -261,11 +261,17 @@ describe("the service", () => {
     expect(other.length).toBeGreaterThan(one.length);
   });
 
-  it("proves that it hears of changes", async () => {
-    const service = await start(home({ "a.md": "pompe\n" }));
+  it("says whether its watcher receives events, and writes nothing to find out", async () => {
+    const at = home({ "a.md": "pompe\n" });
+    const service = await start(at);
+    const beat = path.join(at.state, "heartbeat", "beat");
+    const before = statSync(beat, { bigint: true }).mtimeNs;
     const { watcher } = await service.status();
     expect(watcher).toMatchObject({ alive: true, folders: 1, unwatched: 0 });
     expect(watcher.heartbeat).not.toBeNull();
+    expect(statSync(beat, { bigint: true }).mtimeNs).toBe(before);
+    await service.rescan();
+    expect(statSync(beat, { bigint: true }).mtimeNs).toBeGreaterThan(before);
   });
 
   it("knows the whole tree when it says so, though a start does not wait for it", async () => {

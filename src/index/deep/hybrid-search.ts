@@ -12,14 +12,14 @@ import {
 } from "../ranking-weights.ts";
 import type { SearchHit, SearchIndex, SearchOutcome, SearchRequest } from "../search-index.ts";
 import type { DeepModel, Expansion } from "./deep-model.ts";
-import type { Budget } from "./time-budget.ts";
 import type { VectorStore } from "./vectors/vector-store.ts";
 
 export interface HybridParts {
   readonly index: SearchIndex;
   readonly model: DeepModel;
   readonly store: VectorStore;
-  readonly budget: Budget;
+  /** Milliseconds the search may take. */
+  readonly timeout: number;
 }
 
 /** Other wordings must be ready after this share of the time budget: the reranker needs time too. */
