@@ -11,7 +11,7 @@ export interface IndexOptions {
   readonly folder: string;
 }
 
-/** The index of a vault's files. What is put into it is found; a service does so by itself. */
+/** An index of a vault's files, without the service that keeps it up to date. */
 export function createIndex({ folder }: IndexOptions): SearchIndex {
   // The one place that names an engine: another engine is another folder beside `lexical`, and a line here.
   return new SqliteIndex(folder);

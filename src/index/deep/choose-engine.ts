@@ -17,14 +17,14 @@ export interface DeepChoice {
   readonly open: (folder: string) => Promise<DeepModel | null>;
 }
 
-/** Looks at what there is, and loads none of it. */
+/** Chooses by settings and installed files; loads no model. */
 export function chooseDeep(settings: DeepSettings): DeepChoice {
   const { engine, endpoint } = settings;
   if (engine === "off") return words("it is switched off in coffre.json", null);
   if (engine === "endpoint" || (engine === "auto" && endpoint !== null)) {
     if (endpoint === null) {
       return words(
-        "an embedding server is asked for, but none is named",
+        "the settings ask for an embedding server, but name none",
         "Set COFFRE_EMBED_URL and COFFRE_EMBED_MODEL.",
       );
     }
@@ -66,10 +66,11 @@ function chooseQmd({ qmdFolder, models, modelsFolder }: DeepSettings): DeepChoic
     generate: generate?.file ?? null,
   };
   const missing = [
-    ...(files.generate === null ? ["asks in no other wordings"] : []),
-    ...(files.rerank === null ? ["does not reread what it found"] : []),
+    ...(files.generate === null ? ["tries no other wordings"] : []),
+    ...(files.rerank === null ? ["does not rerank what it found"] : []),
   ];
-  const without = missing.length === 0 ? "" : `; it ${missing.join(" and ")}, for want of a model`;
+  const without =
+    missing.length === 0 ? "" : `; it ${missing.join(" and ")}, because a model is missing`;
   return {
     engine: "qmd",
     why: `Deep search uses QMD ${version} with ${models.embed}, on this machine alone${without}.`,

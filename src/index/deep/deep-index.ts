@@ -10,10 +10,9 @@ import type {
 } from "../search-index.ts";
 import type { DeepModel } from "./deep-model.ts";
 import { EmbeddingQueue } from "./embedding-queue.ts";
-import { HybridSearch } from "./hybrid-search.ts";
+import { Budget, HybridSearch } from "./hybrid-search.ts";
 import { MachineLoad } from "./machine-load.ts";
 import { QmdSync } from "./qmd-sync.ts";
-import { Budget } from "./time-budget.ts";
 import { VectorStore } from "./vectors/vector-store.ts";
 
 /** What `deep` searches with at present. */

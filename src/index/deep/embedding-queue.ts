@@ -6,9 +6,9 @@ import type { VectorStore } from "./vectors/vector-store.ts";
 
 /** Milliseconds without a change before its sections are embedded: a file is often written twice. */
 const QUIET = 1000;
-/** How long to wait while the machine is busy or a search runs, before looking again. */
-const LOOK_AGAIN = 1000;
-/** A machine that is always busy gets on too, a batch at a time. */
+/** Milliseconds between checks whether the machine is still busy. */
+const BUSY_CHECK = 1000;
+/** After this pause a batch is embedded on a busy machine too. */
 const LONGEST_PAUSE = 20_000;
 const FIRST_RETRY = 2000;
 const LAST_RETRY = 5 * 60_000;
@@ -18,25 +18,25 @@ export interface EmbeddingQueueOptions {
   readonly sections: Sections;
   readonly store: VectorStore;
   readonly embedder: Embedder;
-  /** True while others need the machine more. */
+  /** True while the machine is needed for something else. */
   readonly isBusy: () => boolean;
   readonly quiet?: number;
-  /** Milliseconds to wait for others at most, before each batch. */
+  /** Milliseconds to pause at most before each batch. */
   readonly longestPause?: number;
 }
 
-/** How far the embedding is. */
+/** Progress of the embedding. */
 export interface EmbeddingProgress {
   readonly state: "ready" | "embedding" | "paused" | "failed";
-  /** Sections whose vector is known, and those that wait. */
+  /** Sections that have a vector, and those that do not yet. */
   readonly embedded: number;
   readonly pending: number;
   readonly problem: string | null;
 }
 
 /**
- * Makes the vectors that are missing, in the background. What is missing is worked out from the sections there are, so nothing is
- * forgotten by a crash, and a section that was edited meanwhile is never embedded as it was.
+ * Embeds the sections that have no vector yet, in the background. It stores no list of them: it compares the present sections with the
+ * present vectors, so a crash loses nothing, and outdated text is never embedded.
  */
 export class EmbeddingQueue {
   readonly #options: EmbeddingQueueOptions;
@@ -52,7 +52,7 @@ export class EmbeddingQueue {
     this.#options = options;
   }
 
-  /** Something was indexed: what it lacks is made soon. */
+  /** Call after a change of the index. */
   poke(): void {
     this.#isPoked = true;
     this.#startIn(this.#options.quiet ?? QUIET);
@@ -143,7 +143,7 @@ export class EmbeddingQueue {
     while (!this.#stop.signal.aborted && isBusy()) {
       if (performance.now() - started > longestPause) return;
       this.#state = "paused";
-      await pause(LOOK_AGAIN, undefined, { ref: false, signal: this.#stop.signal }).catch(() => {});
+      await pause(BUSY_CHECK, undefined, { ref: false, signal: this.#stop.signal }).catch(() => {});
     }
   }
 }

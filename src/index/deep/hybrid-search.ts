@@ -18,12 +18,14 @@ export interface HybridParts {
   readonly index: SearchIndex;
   readonly model: DeepModel;
   readonly store: VectorStore;
-  /** Milliseconds the search may take. */
-  readonly timeout: number;
+  readonly budget: Budget;
 }
 
 /** Other wordings must be ready after this share of the time budget: the reranker needs time too. */
 const WORDINGS_BY = 0.5;
+
+/** Milliseconds. A timer may fire slightly early: less time than this counts as none. */
+const MIN_TIME = 2;
 
 /** One wording of a query. */
 interface Wording {
@@ -87,7 +89,7 @@ export class HybridSearch {
     return hits.map((hit) => this.#note({ hit, text: null, words: hit.score, meaning: 0 }));
   }
 
-  /** Adds to what is known of a section; its place. */
+  /** Adds to what is known of a section; returns its place. */
   #note(found: Finding): string {
     const place = `${found.hit.path}:${found.hit.lines.start}`;
     const known = this.#findings.get(place) ?? found;
@@ -222,4 +224,59 @@ function isStrong(hits: readonly SearchHit[]): boolean {
 function blend(rank: number, worth: number): number {
   const share = rank <= 3 ? 0.75 : rank <= 10 ? 0.6 : 0.4;
   return share / rank + (1 - share) * worth;
+}
+
+/** The time a search may take. Stages that do not fit are skipped, and named in the notes. */
+export class Budget {
+  readonly #milliseconds: number;
+  readonly #started = performance.now();
+  readonly #skipped: string[] = [];
+  readonly #failures: string[] = [];
+  /** Aborted when the time is over. */
+  readonly signal: AbortSignal;
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+    this.signal = AbortSignal.timeout(milliseconds);
+  }
+
+  /**
+   * Runs a stage; null when there is no time for it, when it takes too long, or when it fails.
+   * @param share of the whole time by which it must end, to leave time for later stages
+   */
+  async run<T>(stage: string, work: () => Promise<T>, share = 1): Promise<T | null> {
+    const left = this.#left(share);
+    if (left < MIN_TIME) return this.#skip(stage);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(this.#skip(stage)), left);
+    });
+    try {
+      return await Promise.race([work(), late]);
+    } catch (error) {
+      if (this.#left(share) <= 0) return this.#skip(stage);
+      const why = error instanceof Error ? error.message : String(error);
+      this.#failures.push(`${stage} failed: ${why}`);
+      return null;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** One line for all stages that were skipped, and one for each that failed. */
+  notes(): string[] {
+    const seconds = Math.round(this.#milliseconds / 100) / 10;
+    const skipped = [...new Set(this.#skipped)].join(", ");
+    const late = skipped === "" ? [] : [`deep search has ${seconds} s: left out ${skipped}`];
+    return [...late, ...new Set(this.#failures)];
+  }
+
+  #left(share: number): number {
+    return this.#milliseconds * share - (performance.now() - this.#started);
+  }
+
+  #skip(stage: string): null {
+    this.#skipped.push(stage);
+    return null;
+  }
 }

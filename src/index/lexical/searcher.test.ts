@@ -89,7 +89,7 @@ it("filters by day before it ranks: the day of an entry, else of its file", asyn
 });
 
 it("gives lines of the file: of the chunk, and those in it that match best", async () => {
-  const filler = `${"une ligne du journal\n".repeat(90)}`;
+  const filler = "une ligne du journal\n".repeat(90);
   const index = await indexOf({ "a.md": `# Un\n\n${filler}\n# Deux\n\nrien\nla pompe\nrien\n` });
   const [hit] = await find(index, "pompe");
   expect(hit).toMatchObject({ best: { start: 97, end: 97 }, headings: ["Deux"] });
