@@ -2,7 +2,8 @@ import type { Memory, MemoryOptions } from "./agents/memory.ts";
 import { DropFolder } from "./ingest/intake/drop-folder.ts";
 import { createIngest, type Ingest } from "./ingest/ingest.ts";
 import type { IngestSettings } from "./ingest/settings.ts";
-import { createDeepIndex, openIndex } from "./index/create-index.ts";
+import { openIndex } from "./index/create-index.ts";
+import { createDeepIndex } from "./index/deep/choose-engine.ts";
 import type { DeepIndex } from "./index/deep/deep-index.ts";
 import type { DeepSettings } from "./index/deep/deep-settings.ts";
 import type { IndexReader } from "./index/search-index.ts";
@@ -136,10 +137,9 @@ class OpenService implements Service {
       },
       ...(dropQuiet === undefined ? {} : { quiet: dropQuiet }),
     });
-    this.index = createDeepIndex(this.vault.state, {
+    this.index = createDeepIndex(this.vault.state, options.deep, {
       index: openIndex(this.vault.state),
       now,
-      deep: options.deep,
       beforeSearch: async () => this.#untilIndexed(),
     });
     this.#records = new Records(this.vault.state);

@@ -148,9 +148,9 @@ export class LookingService {
 
   /** Searches with what a service has embedded so far: a command does not wait for the rest. */
   async #openDeep(index: SearchIndex): Promise<DeepIndex> {
-    const { createDeepIndex } = await import("./index/create-index.ts");
+    const { createDeepIndex } = await import("./index/deep/choose-engine.ts");
     const { now, settings } = this.#options;
-    const deepIndex = createDeepIndex(this.vault.state, { index, now, deep: settings().deep });
+    const deepIndex = createDeepIndex(this.vault.state, settings().deep, { index, now });
     await deepIndex.open();
     return deepIndex;
   }

@@ -1,5 +1,6 @@
 import path from "node:path";
 
+import { DeepIndex, type DeepIndexOptions } from "./deep-index.ts";
 import type { DeepModel } from "./deep-model.ts";
 import type { DeepSettings } from "./deep-settings.ts";
 import { endpointModel } from "./embedding-endpoint.ts";
@@ -87,4 +88,22 @@ function words(why: string, advice: string | null): DeepChoice {
     advice,
     open: async () => null,
   };
+}
+
+/**
+ * An index together with what `deep` searches with: by words until its model is opened, or when there is none.
+ * @param state where vectors and models keep their files
+ * @param deep what `deep` may search with; by words when undefined
+ */
+export function createDeepIndex(
+  state: string,
+  deep: DeepSettings | undefined,
+  options: Pick<DeepIndexOptions, "index" | "now" | "beforeSearch">,
+): DeepIndex {
+  return new DeepIndex({
+    ...options,
+    folder: path.join(state, "vectors"),
+    openModel: async () => (deep === undefined ? null : chooseDeep(deep).open(state)),
+    ...(deep === undefined ? {} : { budget: deep.seconds * 1000 }),
+  });
 }
