@@ -8,10 +8,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 
+import { createIndex } from "../src/index/create-index.ts";
 import { DeepIndex } from "../src/index/deep/deep-index.ts";
 import type { DeepModel } from "../src/index/deep/deep-model.ts";
 import { findQmd, openQmd, type InstalledQmd } from "../src/index/deep/qmd.ts";
-import { SqliteIndex } from "../src/index/lexical/sqlite-index.ts";
 import { VectorStore } from "../src/index/deep/vectors/vector-store.ts";
 import { Random } from "../src/testing/random.ts";
 import { writeTinyModels } from "../test/qmd/tiny-models.ts";
@@ -175,7 +175,7 @@ async function benchStages(installed: InstalledQmd, folder: string): Promise<voi
   const models = path.join(folder, "models");
   mkdirSync(models);
   const { embed, rerank, generate } = writeTinyModels(models);
-  const index = new SqliteIndex(path.join(folder, "index"));
+  const index = createIndex({ folder: path.join(folder, "index") });
   const times = new Map<string, number[]>();
   const deep = new DeepIndex({
     index,
@@ -200,7 +200,7 @@ async function benchStages(installed: InstalledQmd, folder: string): Promise<voi
   await deep.start();
   const embedding = await timed(() => deep.settled());
   console.log(
-    `        ${few} files in ${index.stats().chunks} sections; embedded by a model of 20 kB in ${seconds(embedding)}`,
+    `        ${few} files in ${(await index.stats()).chunks} sections; embedded by a model of 20 kB in ${seconds(embedding)}`,
   );
   const whole: number[] = [];
   const words: number[] = [];
@@ -208,8 +208,7 @@ async function benchStages(installed: InstalledQmd, folder: string): Promise<voi
     whole.push(await timed(() => deep.search({ ...requestFor(query), mode: "deep" })));
     words.push(await timed(() => index.search({ ...requestFor(query), mode: "deep" })));
   }
-  await deep.stop();
-  index.close();
+  await deep.close();
   const rows = [["whole search", whole], ["by words alone", words], ...times] as const;
   for (const [stage, all] of rows) {
     const { median, p95 } = summarise(all.slice(3));

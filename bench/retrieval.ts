@@ -19,8 +19,8 @@ import { gunzipSync } from "node:zlib";
 
 import { z } from "zod";
 
+import { createIndex } from "../src/index/create-index.ts";
 import { readIndexable } from "../src/index/fill-index.ts";
-import { SqliteIndex } from "../src/index/lexical/sqlite-index.ts";
 import { callTool } from "../src/tools/call.ts";
 import { createSession } from "../src/tools/session.ts";
 import { countTokens } from "../src/text/tokens.ts";
@@ -161,7 +161,7 @@ async function ours(
     writeFileSync(file, doc.text);
   }
   const vault = createVault({ root, state: path.join(folder, "state") });
-  const index = new SqliteIndex(path.join(folder, "index"));
+  const index = createIndex({ folder: path.join(folder, "index") });
   await index.load(readIndexable(vault));
   const context = {
     profile: "search",

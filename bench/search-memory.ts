@@ -9,6 +9,6 @@ const [root, state, ...queries] = process.argv.slice(2);
 if (root !== undefined && state !== undefined) {
   const index = await indexFiles(root, state);
   for (const query of queries) await index.search(requestFor(query));
-  index.close();
+  await index.close();
 }
 console.log(process.resourceUsage().maxRSS);

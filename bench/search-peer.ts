@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import type { SqliteIndex } from "../src/index/lexical/sqlite-index.ts";
+import type { SearchIndex } from "../src/index/search-index.ts";
 import { milliseconds, percent, report, seconds, summarise } from "./measure.ts";
 import { loadQmd, type QmdStore } from "./peers/qmd.ts";
 import { makeQueries, requestFor } from "./search-queries.ts";
@@ -52,7 +52,7 @@ class Side {
 }
 
 /** The same queries to both, in turn, so that a busy moment of the machine falls on both. */
-async function compareSearches(index: SqliteIndex, store: QmdStore): Promise<void> {
+async function compareSearches(index: SearchIndex, store: QmdStore): Promise<void> {
   const kinds = Object.entries(makeQueries(300)).map(([kind, queries]) => ({
     kind,
     queries,
@@ -92,12 +92,12 @@ export async function benchPeer(root: string, folder: string): Promise<void> {
   const index = ours.value;
   const { store, indexed } = theirs.value;
   try {
-    const { files } = index.stats();
+    const { files } = await index.stats();
     if (files !== indexed) throw new Error(`We indexed ${files} files, QMD ${indexed}.`);
     reportRatio("first index from files", { ours: ours.took, theirs: theirs.took }, 6);
     await compareSearches(index, store);
   } finally {
-    index.close();
+    await index.close();
     await store.close();
   }
 }

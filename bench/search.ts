@@ -10,8 +10,9 @@ import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 
 import { chunkLines } from "../src/index/chunk.ts";
+import { createIndex } from "../src/index/create-index.ts";
 import { parseScopes } from "../src/index/scope.ts";
-import { SqliteIndex } from "../src/index/lexical/sqlite-index.ts";
+import type { SearchIndex } from "../src/index/search-index.ts";
 import { generateVault } from "./generate-vault.ts";
 import { compare, milliseconds, optionsOf, report, seconds, summarise } from "./measure.ts";
 import { benchPeer } from "./search-peer.ts";
@@ -64,10 +65,10 @@ function generation(count: number): number {
   return size === 0 ? 0 : performance.now() - started;
 }
 
-async function benchLoad(count: number, folder: string): Promise<SqliteIndex> {
+async function benchLoad(count: number, folder: string): Promise<SearchIndex> {
   const made = generation(count);
   const bare = bareInsert(count, folder) - made;
-  const index = new SqliteIndex(path.join(folder, "index"));
+  const index = createIndex({ folder: path.join(folder, "index") });
   const started = performance.now();
   const files = (function* () {
     for (const file of generateVault(count))
@@ -81,11 +82,11 @@ async function benchLoad(count: number, folder: string): Promise<SqliteIndex> {
     "≤ 1.5x",
     load / bare <= 1.5,
   );
-  console.log(`        database ${(index.stats().bytes / 1e6).toFixed(0)} MB`);
+  console.log(`        database ${((await index.stats()).bytes / 1e6).toFixed(0)} MB`);
   return index;
 }
 
-async function benchSearch(index: SqliteIndex): Promise<void> {
+async function benchSearch(index: SearchIndex): Promise<void> {
   const { usual, common, worst } = makeQueries(300);
   const scope = parseScopes(["vault/projects/p1*/bucket/**"]);
   const kinds = [
@@ -114,7 +115,7 @@ async function benchSearch(index: SqliteIndex): Promise<void> {
   }
 }
 
-async function benchReplace(index: SqliteIndex): Promise<void> {
+async function benchReplace(index: SearchIndex): Promise<void> {
   const replaced: number[] = [];
   const sample = [...generateVault(8)].find((file) => file.path.includes("bucket"));
   for (let at = 0; at < 400; at += 1) {
@@ -187,7 +188,7 @@ async function benchSize(count: number): Promise<void> {
     const index = await benchLoad(count, folder);
     await benchSearch(index);
     await benchReplace(index);
-    index.close();
+    await index.close();
     const root = path.join(folder, "vault");
     writeVault(root, count);
     benchMemory(root, path.join(folder, "memory-state"));

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+import { openIndex } from "../src/index/create-index.ts";
 import { readIndexable } from "../src/index/fill-index.ts";
-import { SqliteIndex } from "../src/index/lexical/sqlite-index.ts";
+import type { SearchIndex } from "../src/index/search-index.ts";
 import { createVault } from "../src/vault/vault.ts";
 import { generateVault } from "./generate-vault.ts";
 
@@ -16,9 +17,9 @@ export function writeVault(root: string, files: number): void {
 }
 
 /** The first index of a vault on disk: each file is read through the vault, as in daily use. */
-export async function indexFiles(root: string, state: string): Promise<SqliteIndex> {
+export async function indexFiles(root: string, state: string): Promise<SearchIndex> {
   const vault = createVault({ root, state });
-  const index = new SqliteIndex(path.join(state, "index"));
+  const index = openIndex(state);
   await index.load(readIndexable(vault));
   vault.close();
   return index;

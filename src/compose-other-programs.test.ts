@@ -128,7 +128,7 @@ describe("other programs", () => {
       mkdirSync(folder, { recursive: true });
       writeFileSync(path.join(folder, `n${round}.md`), `# N\n\nmot${round}\n`);
     }
-    await until(service, async () => service.index.stats().files === 2001);
+    await until(service, async () => (await service.index.stats()).files === 2001);
     expect(await found(service, "mot1234")).toEqual(["d34/n1234.md"]);
     await expectRight(service, at);
   });

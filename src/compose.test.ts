@@ -184,14 +184,14 @@ describe("the service", () => {
     for (const name of readdirSync(at.root)) renameSync(at.file(name), path.join(away, name));
     await vi.waitFor(async () => expect((await service.status()).alarms).not.toEqual([]), 20_000);
     expect(existsSync(at.file("tree.md"))).toBe(false);
-    expect(service.index.stats().files).toBe(2);
+    expect((await service.index.stats()).files).toBe(2);
     for (const name of readdirSync(away)) renameSync(path.join(away, name), at.file(name));
     await until(service, async () => (await service.status()).alarms.length === 0);
     expect(await found(service, "pompe")).toEqual(["a.md"]);
     await expectRight(service, at);
   });
 
-  it("a memory that is lost or damaged is made anew, and no file changes for it", async () => {
+  it("rebuilds what it knows when that is lost or damaged, and changes no file for it", async () => {
     const at = home({ "a.md": "pompe\n", "d/b.md": "cave\n" });
     await (await start(at)).close();
     const before = at.read("a.md");
@@ -201,7 +201,7 @@ describe("the service", () => {
     writeFileSync(path.join(at.state, "index", "index.sqlite"), "rien de bon".repeat(1000));
     const service = await start(at);
     expect(at.read("a.md")).toBe(before);
-    expect((await service.status()).alarms).toEqual([expect.stringContaining("made anew")]);
+    expect((await service.status()).alarms).toEqual([expect.stringContaining("rebuilt")]);
     await expectRight(service, at);
   });
 
@@ -217,7 +217,7 @@ describe("the service", () => {
     for (let round = 0; round < 2100; round += 1)
       utimesSync(at.file(`d${round % 30}/n${round}.md`), old, old);
     const service = await start(at);
-    expect(service.index.stats().files).toBe(2100);
+    expect((await service.index.stats()).files).toBe(2100);
     expect((await service.status()).lastError).toBeNull();
     expect(statSync(at.file("d3/n3.md")).mtime).toEqual(old);
     await expectRight(service, at);
@@ -245,7 +245,7 @@ describe("the service", () => {
     await expectRight(service, at);
   });
 
-  it("tells whoever listens of the files it dealt with, as long as they listen", async () => {
+  it("calls each listener with the files it processed, until it is removed", async () => {
     const at = home({ "a.md": "pompe\n" });
     const service = await start(at);
     const [one, other]: [string[], string[]] = [[], []];
@@ -261,11 +261,17 @@ describe("the service", () => {
     expect(other.length).toBeGreaterThan(one.length);
   });
 
-  it("proves that it hears of changes", async () => {
-    const service = await start(home({ "a.md": "pompe\n" }));
+  it("says whether its watcher receives events, and writes nothing to find out", async () => {
+    const at = home({ "a.md": "pompe\n" });
+    const service = await start(at);
+    const beat = path.join(at.state, "heartbeat", "beat");
+    const before = statSync(beat, { bigint: true }).mtimeNs;
     const { watcher } = await service.status();
     expect(watcher).toMatchObject({ alive: true, folders: 1, unwatched: 0 });
     expect(watcher.heartbeat).not.toBeNull();
+    expect(statSync(beat, { bigint: true }).mtimeNs).toBe(before);
+    await service.rescan();
+    expect(statSync(beat, { bigint: true }).mtimeNs).toBeGreaterThan(before);
   });
 
   it("knows the whole tree when it says so, though a start does not wait for it", async () => {

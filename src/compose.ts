@@ -1,14 +1,12 @@
-import path from "node:path";
-
 import type { Memory, MemoryOptions } from "./agents/memory.ts";
 import { DropFolder } from "./ingest/intake/drop-folder.ts";
 import { createIngest, type Ingest } from "./ingest/ingest.ts";
 import type { IngestSettings } from "./ingest/settings.ts";
+import { openIndex } from "./index/create-index.ts";
+import { createDeepIndex } from "./index/deep/choose-engine.ts";
 import type { DeepIndex } from "./index/deep/deep-index.ts";
 import type { DeepSettings } from "./index/deep/deep-settings.ts";
-import { openDeepIndex } from "./index/deep/choose-engine.ts";
-import type { SearchIndex, SearchOutcome, SearchRequest } from "./index/search-index.ts";
-import { SqliteIndex } from "./index/lexical/sqlite-index.ts";
+import type { IndexReader } from "./index/search-index.ts";
 import { BackgroundJob, type JobReport } from "./jobs/background-job.ts";
 import { Heartbeat } from "./jobs/heartbeat.ts";
 import { Records } from "./jobs/processed-files.ts";
@@ -24,20 +22,20 @@ export interface ServiceOptions {
   /** Where everything else is kept: outside the vault. */
   readonly state: string;
   readonly now?: () => Date;
-  /** False for a process that only passes by: it deals with what it is told, and watches nothing. */
+  /** False for a one-shot process: no watcher, and no more work than its own changes and a few others cause. */
   readonly isWatching?: boolean;
   /** False for a caller that calls `rescan` or `catchUp` itself; only without watching. */
   readonly isCatchingUp?: boolean;
-  /** Milliseconds a file that another program changed must stay as it is before it is written to: 300 unless told. */
+  /** Milliseconds a file that another program changed must stay unchanged before it is written to; 300 by default. */
   readonly quiet?: number;
   readonly ingest?: IngestSettings;
-  /** Milliseconds a dropped file must stay as it is before it is ingested: 3,000 unless told. */
+  /** Milliseconds a dropped file must stay unchanged before it is ingested; 3,000 by default. */
   readonly dropQuiet?: number;
   /** What `deep` may search with; by words when left out. */
   readonly deep?: DeepSettings;
-  /** Hears of files that were dealt with after a change, whoever made it. */
+  /** Called after changed files were processed, whoever changed them. */
   readonly onDone?: (done: JobReport) => void;
-  /** With the agents and their queue. Left out, there is no {@link Service.memory}, and nothing of it is loaded. */
+  /** With the agents and their queue. When left out, {@link Service.memory} is null and none of their code is loaded. */
   readonly memory?: MemorySettings;
 }
 
@@ -46,46 +44,47 @@ export interface MemorySettings
     Pick<MemoryOptions, "model" | "onBug">,
     Partial<Pick<MemoryOptions, "limits" | "retries">> {}
 
-/** One vault with all that keeps it right: the rooms of the house, joined. */
+/** One vault with everything that keeps its frontmatter, `tree.md` and index up to date. */
 export interface Service {
   readonly vault: LocalVault;
   /** Its search waits for all changes known so far. */
-  readonly index: SearchIndex;
-  /** Remembers and recalls; null when it was not asked for. */
+  readonly index: IndexReader;
+  /** Remembers and recalls; null without {@link ServiceOptions.memory}. */
   readonly memory: Memory | null;
   readonly ingest: Ingest;
   /** How many files are still to be indexed or stamped. */
   readonly pending: number;
-  /** These paths were changed by another process of ours just now: resolves when frontmatter, tree.md and index are right again. */
+  /** Call it when another process of ours changed these paths. Resolves when frontmatter, `tree.md` and index are up to date. */
   changed(paths: readonly VaultPath[]): Promise<void>;
-  /** Compares everything with the disk; how many files are looked at anew. */
+  /** Compares everything with the disk. Resolves with how many files differ, before they are processed. */
   rescan(): Promise<{ readonly changed: number; readonly gone: number }>;
   /** Processes what other programs changed, unless it is much: a one-shot process leaves that to the next service. */
   catchUp(): Promise<void>;
-  /** Resolves when frontmatter, `tree.md` and index have followed every change made through this vault. */
+  /** Resolves when frontmatter, `tree.md` and index include every change made through this vault. */
   settle(): Promise<void>;
-  /** Resolves when there is nothing left to do, also for files that other programs are writing. */
+  /** Resolves when nothing is left to process, files that other programs are writing included. */
   settled(): Promise<void>;
-  /** Resolves when every file that was there at the start is known, or false when that takes too long: before, the tree is not whole. */
+  /** True when every file that was there at the start is in the tree, false when that takes longer than 10 seconds. */
   surveyed(): Promise<boolean>;
+  /** Writes nothing. */
   status(): Promise<ServiceStatus>;
-  /** Calls `listener` after files were dealt with, until the function it returns is called. */
+  /** Calls `listener` after files were processed, until the function it returns is called. */
   onDone(listener: (done: JobReport) => void): () => void;
   close(): Promise<void>;
 }
 
-/** How often everything is compared with the disk, in milliseconds: when all is well, and when changes may go unseen. */
-const LONG = 10 * 60_000;
-const SHORT = 2000;
-/** Looking at everything again and again may take up one part in so many of the time. */
-const MOST_SHARE = 20;
-/** So many paths at once are a burst, after which everything is compared: the system drops events without a word. */
+/** Milliseconds until everything is compared with the disk again: when all is well, when changes may go unseen, and after a burst of them. */
+const RESCAN = 10 * 60_000;
+const RESCAN_UNSURE = 2000;
+const RESCAN_AFTER_BURST = 500;
+/** Repeated comparisons may take up one part in this many of the time. */
+const MAX_RESCAN_SHARE = 20;
+/** More paths at once than this are a burst, in which the system may have dropped events without a word. */
 const BURST = 500;
-const AFTER_BURST = 500;
-/** A process that only passes by deals with so many other files that changed; a service will deal with more. */
-const MOST_IN_PASSING = 500;
-/** How long a search waits for changes to be dealt with before it answers without them, and the tree for the first look at everything. */
-const PATIENCE = 10_000;
+/** A one-shot process leaves more changed files than this to the next service. */
+const MAX_CATCH_UP = 500;
+/** Milliseconds that a search waits for changes to be indexed, and the tree for the first comparison. */
+const MAX_WAIT = 10_000;
 
 /** Opens a vault with its index, and keeps both right until it is closed. */
 export async function createService(options: ServiceOptions): Promise<Service> {
@@ -102,23 +101,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
 class OpenService implements Service {
   readonly vault: LocalVault;
-  readonly index: SearchIndex;
+  readonly index: DeepIndex;
   readonly ingest: Ingest;
+  memory: Memory | null = null;
   readonly #drop: DropFolder;
-  #dropError: string | null = null;
-  readonly #index: SqliteIndex;
-  readonly #deep: DeepIndex;
   readonly #records: Records;
   readonly #job: BackgroundJob;
   readonly #watcher: Watcher;
   readonly #heartbeat: Heartbeat;
   readonly #isWatching: boolean;
   readonly #isCatchingUp: boolean;
-  #lastEvent: Date | null = null;
   readonly #now: () => Date;
   readonly #listeners = new Set<(done: JobReport) => void>();
-  memory: Memory | null = null;
-  #problem: string | null = null;
+  #lastEvent: Date | null = null;
+  #dropError: string | null = null;
+  #watchProblem: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   #scanning: Promise<{ changed: number; gone: number }> | null = null;
   #survey: Promise<void> = Promise.resolve();
@@ -140,28 +137,30 @@ class OpenService implements Service {
       },
       ...(dropQuiet === undefined ? {} : { quiet: dropQuiet }),
     });
-    this.#index = new SqliteIndex(path.join(this.vault.state, "index"));
-    this.#deep = openDeepIndex(this.#index, this.vault.state, { now, deep: options.deep });
+    this.index = createDeepIndex(this.vault.state, options.deep, {
+      index: openIndex(this.vault.state),
+      now,
+      beforeSearch: async () => this.#untilIndexed(),
+    });
     this.#records = new Records(this.vault.state);
     this.#job = new BackgroundJob({
       vault: this.vault,
-      index: this.#deep,
+      index: this.index,
       records: this.#records,
       now,
-      onAlarm: () => this.#scanIn(SHORT),
+      onAlarm: () => this.#rescanIn(RESCAN_UNSURE),
       onDone: (done) => {
         for (const listener of this.#listeners) listener(done);
       },
       ...(quiet === undefined ? {} : { quiet }),
     });
-    this.index = new PatientIndex(this.#deep, this.#job);
     this.#heartbeat = new Heartbeat(this.vault.state, now);
     this.#watcher = createWatcher({
       root: this.vault.root,
-      onChanges: (changes) => this.#heard(changes),
+      onChanges: (changes) => this.#onWatched(changes),
       onProblem: (problem) => {
-        this.#problem = problem;
-        this.#scanIn(SHORT);
+        this.#watchProblem = problem;
+        this.#rescanIn(RESCAN_UNSURE);
       },
     });
     this.vault.onChange((change) => {
@@ -171,10 +170,11 @@ class OpenService implements Service {
   }
 
   async start(): Promise<void> {
-    // First the watches, then the look at everything: nothing falls between.
-    if (this.#isWatching) await this.#watcher.start();
-    // A process that only passes by leaves it to the next service, which compares.
-    if (this.#isWatching) void this.#deep.start();
+    if (this.#isWatching) {
+      // Watch first, then compare, so that no change falls between.
+      await this.#watcher.start();
+      void this.index.start();
+    }
     await this.vault.finishMoves();
     if (this.#isWatching) await this.rescan();
     else if (this.#isCatchingUp) await this.catchUp();
@@ -186,25 +186,23 @@ class OpenService implements Service {
     const { SqliteUpdateQueue } = await import("./agents/queue/sqlite-update-queue.ts");
     const { vault, index } = this;
     const { state } = vault;
-    const now = this.#now;
     this.memory = await createMemory({
       ...settings,
       vault,
       index,
-      now,
+      now: this.#now,
       createQueue: (work) => new SqliteUpdateQueue({ ...work, state }),
     });
   }
 
-  #heard({ paths, isBurst }: WatchedChanges): void {
+  #onWatched({ paths, isBurst }: WatchedChanges): void {
     this.#lastEvent = this.#now();
     this.#job.mark(paths, "quiet");
     if ([...paths].some((each) => isUnder(each, DROP_FOLDER))) this.#drop.look();
-    if (isBurst || paths.size > BURST) this.#scanIn(AFTER_BURST);
+    if (isBurst || paths.size > BURST) this.#rescanIn(RESCAN_AFTER_BURST);
   }
 
-  /** Compares with the disk after so many milliseconds, and from then on at intervals. */
-  #scanIn(milliseconds: number): void {
+  #rescanIn(milliseconds: number): void {
     if (!this.#isWatching) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -215,15 +213,23 @@ class OpenService implements Service {
   }
 
   async rescan(): Promise<{ changed: number; gone: number }> {
-    const started = performance.now();
     if (this.#isWatching) this.#drop.look();
-    this.#scanning ??= this.#job.rescan().finally(() => {
+    this.#scanning ??= this.#rescan().finally(() => {
       this.#scanning = null;
-      const isUnsure = this.#job.alarm !== null || this.#watcher.unwatched > 0;
-      const took = performance.now() - started;
-      this.#scanIn(isUnsure ? Math.max(SHORT, took * MOST_SHARE) : LONG);
     });
     return this.#scanning;
+  }
+
+  /** Tests the watcher on the way, and repeats itself at intervals. */
+  async #rescan(): Promise<{ changed: number; gone: number }> {
+    const started = performance.now();
+    const heartbeat = this.#isWatching ? this.#heartbeat.beat() : null;
+    const found = await this.#job.rescan();
+    const isUnsure = this.#job.alarm !== null || this.#watcher.unwatched > 0;
+    const took = performance.now() - started;
+    this.#rescanIn(isUnsure ? Math.max(RESCAN_UNSURE, took * MAX_RESCAN_SHARE) : RESCAN);
+    await heartbeat;
+    return found;
   }
 
   async changed(paths: readonly VaultPath[]): Promise<void> {
@@ -232,7 +238,7 @@ class OpenService implements Service {
   }
 
   onDone(listener: (done: JobReport) => void): () => void {
-    // One of its own for each call: the same function may listen twice.
+    // A function for each call: the same listener may be added twice.
     const own = (done: JobReport): void => listener(done);
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);
@@ -243,11 +249,11 @@ class OpenService implements Service {
   }
 
   async surveyed(): Promise<boolean> {
-    return within(PATIENCE, this.#survey);
+    return within(MAX_WAIT, this.#survey);
   }
 
   async catchUp(): Promise<void> {
-    await this.#job.rescan(MOST_IN_PASSING);
+    await this.#job.rescan(MAX_CATCH_UP);
   }
 
   async settle(): Promise<void> {
@@ -260,17 +266,22 @@ class OpenService implements Service {
     await this.#job.settled();
   }
 
+  /** Resolves when all changes known so far are indexed; with a note for the caller when that takes too long. */
+  async #untilIndexed(): Promise<string | null> {
+    if (await within(MAX_WAIT, this.#job.indexed())) return null;
+    return `${this.#job.pending} files are still being indexed: search again for what they say`;
+  }
+
   async status(): Promise<ServiceStatus> {
-    const isAlive = this.#isWatching && (await this.#heartbeat.beat());
-    const { engine, files, chunks, bytes } = this.#index.stats();
-    const alarms = [this.#job.alarm, this.#problem].filter((alarm) => alarm !== null);
+    const { rebuilt } = this.index;
+    const rebuiltAlarm = rebuilt === null ? null : `The search index was rebuilt: ${rebuilt}.`;
     const timeOf = (date: Date | null): string | null => (date === null ? null : localTime(date));
     return {
       vault: this.vault.root,
-      index: { engine, files, chunks, bytes, pending: this.#job.pending },
-      deep: this.#deep.status(),
+      index: { ...(await this.index.stats()), pending: this.#job.pending },
+      deep: await this.index.status(),
       watcher: {
-        alive: isAlive,
+        alive: this.#heartbeat.isAlive,
         folders: this.#watcher.folders,
         unwatched: this.#watcher.unwatched,
         lastEvent: timeOf(this.#lastEvent),
@@ -280,13 +291,9 @@ class OpenService implements Service {
       model: this.memory?.model ?? null,
       inbox: (await this.memory?.inbox.count()) ?? 0,
       queue: (await this.memory?.updates.counts()) ?? { waiting: 0, running: 0 },
-      alarms: this.#index.rebuilt === null ? alarms : [...alarms, this.#rebuilt()],
+      alarms: [this.#job.alarm, this.#watchProblem, rebuiltAlarm].filter((alarm) => alarm !== null),
       left: [...this.#job.left].map(([file, problem]) => ({ path: showPath(file), problem })),
     };
-  }
-
-  #rebuilt(): string {
-    return `The search index was made anew: ${this.#index.rebuilt}.`;
   }
 
   async close(): Promise<void> {
@@ -300,48 +307,8 @@ class OpenService implements Service {
     this.#job.mark(rescued, "now");
     await this.#job.close();
     this.#records.close();
-    await this.#deep.stop();
-    this.#index.close();
+    await this.index.close();
     this.vault.close();
-  }
-}
-
-/** The index as callers see it: a search waits for what is known to have changed. */
-class PatientIndex implements SearchIndex {
-  readonly #index: DeepIndex;
-  readonly #job: BackgroundJob;
-
-  constructor(index: DeepIndex, job: BackgroundJob) {
-    this.#index = index;
-    this.#job = job;
-  }
-
-  async search(request: SearchRequest): Promise<SearchOutcome> {
-    const isUpToDate = await within(PATIENCE, this.#job.indexed());
-    const outcome = await this.#index.search(request);
-    if (isUpToDate) return outcome;
-    const note = `${this.#job.pending} files are still being indexed: search again for what they say`;
-    return { ...outcome, notes: [...outcome.notes, note] };
-  }
-
-  put(...args: Parameters<DeepIndex["put"]>): Promise<void> {
-    return this.#index.put(...args);
-  }
-
-  remove(...args: Parameters<DeepIndex["remove"]>): Promise<void> {
-    return this.#index.remove(...args);
-  }
-
-  move(...args: Parameters<DeepIndex["move"]>): Promise<void> {
-    return this.#index.move(...args);
-  }
-
-  stats(): ReturnType<DeepIndex["stats"]> {
-    return this.#index.stats();
-  }
-
-  close(): void {
-    this.#index.close();
   }
 }
 

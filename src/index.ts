@@ -17,4 +17,4 @@ export { createService } from "./compose.ts";
 export type { Service, ServiceOptions } from "./compose.ts";
 export { MemoryIndex } from "./index/memory-index.ts";
 export { fillIndex } from "./index/fill-index.ts";
-export type { SearchIndex } from "./index/search-index.ts";
+export type { IndexReader, SearchIndex } from "./index/search-index.ts";

@@ -1,14 +1,18 @@
-import path from "node:path";
-
 import type { Memory, RecallOptions } from "./agents/memory.ts";
 import type { RecallAnswer } from "./agents/contract.ts";
 import { ExpectedError } from "./errors.ts";
 import type { DeepIndex } from "./index/deep/deep-index.ts";
-import type { SqliteIndex } from "./index/lexical/sqlite-index.ts";
-import type { SearchIndex, SearchOutcome, SearchRequest } from "./index/search-index.ts";
+import type {
+  IndexReader,
+  SearchIndex,
+  SearchOutcome,
+  SearchRequest,
+} from "./index/search-index.ts";
 import type { ServiceSettings } from "./settings.ts";
 import type { ServiceStatus } from "./service-status.ts";
 import { createVault, type LocalVault } from "./vault/vault.ts";
+
+const NO_STATS = { engine: "built-in", files: 0, chunks: 0, bytes: 0 };
 
 export interface LookingOptions {
   readonly root: string;
@@ -16,7 +20,7 @@ export interface LookingOptions {
   readonly now: () => Date;
   /** This process holds the owner lock, so it may bring the index on disk up to date; else a search fills one in memory. */
   readonly ownsIndex: boolean;
-  /** Read when first needed: a wrong setting of the model must not keep anyone from reading a file. */
+  /** Called when first needed: an invalid model setting must not prevent reading a file. */
   readonly settings: () => ServiceSettings;
   readonly onBug: (error: unknown, asked: string) => void;
   /** Called with how many files were read into the index, of how many. */
@@ -26,14 +30,14 @@ export interface LookingOptions {
 }
 
 /**
- * A vault to look at, without watcher and background job: it changes no note, and needs no state folder that can be written. The first
- * search brings the index up to date.
+ * A vault to read and search, without watcher and background job: it changes no note, and needs no writable state folder. Every search
+ * first brings the index up to date.
  */
 export class LookingService {
   readonly vault: LocalVault;
-  readonly index: SearchIndex;
+  readonly index: IndexReader;
   readonly #options: LookingOptions;
-  #disk: Promise<SqliteIndex> | null = null;
+  #disk: Promise<SearchIndex> | null = null;
   #memory: Promise<SearchIndex> | null = null;
   #deep: Promise<DeepIndex> | null = null;
 
@@ -42,11 +46,7 @@ export class LookingService {
     this.vault = createVault(options);
     this.index = {
       search: async (request) => this.#search(request),
-      stats: () => ({ engine: "built-in", files: 0, chunks: 0 }),
-      put: refuseChange,
-      remove: refuseChange,
-      move: refuseChange,
-      close: () => {},
+      stats: async () => (options.ownsIndex ? (await this.#openDisk()).stats() : NO_STATS),
     };
   }
 
@@ -59,7 +59,7 @@ export class LookingService {
     },
   };
 
-  /** Nothing scans in the background: every look goes to the disk. */
+  /** Nothing runs in the background: every call reads the disk. */
   async surveyed(): Promise<boolean> {
     return true;
   }
@@ -78,22 +78,21 @@ export class LookingService {
       throw new ExpectedError("busy", "Another process owns the vault; try again in a moment.");
     }
     const index = await this.#openDisk();
-    index.clear();
+    await index.clear();
     await this.#bringUpToDate(index);
-    return { changed: index.stats().files, gone: 0 };
+    return { changed: (await index.stats()).files, gone: 0 };
   }
 
   async status(): Promise<ServiceStatus> {
     const { settings, ownsIndex } = this.#options;
-    const { changesOf } = await import("./index/reconcile.ts");
+    const { changesOf } = await import("./index/fill-index.ts");
     const { chooseDeep } = await import("./index/deep/choose-engine.ts");
     const index = ownsIndex ? await this.#openDisk() : null;
-    const stats = index?.stats() ?? { engine: "built-in", files: 0, chunks: 0, bytes: 0 };
-    const { changed, gone } = await changesOf(this.vault, index?.signatures() ?? new Map());
+    const { changed, gone } = await changesOf(this.vault, (await index?.signatures()) ?? new Map());
     const { engine } = chooseDeep(settings().deep);
     return {
       vault: this.vault.root,
-      index: { ...stats, pending: changed.length + gone.length },
+      index: { ...(await this.index.stats()), pending: changed.length + gone.length },
       deep: { engine, model: null, state: "words", embedded: 0, pending: 0, problem: null },
       watcher: { alive: false, folders: 0, unwatched: 0, lastEvent: null, heartbeat: null },
       lastError: null,
@@ -106,9 +105,9 @@ export class LookingService {
   }
 
   async close(): Promise<void> {
-    await (await this.#deep)?.stop();
-    (await this.#disk)?.close();
-    (await this.#memory)?.close();
+    await (await this.#deep)?.close();
+    await (await this.#disk)?.close();
+    await (await this.#memory)?.close();
     this.vault.close();
   }
 
@@ -124,18 +123,18 @@ export class LookingService {
     return (await this.#deep).search(request);
   }
 
-  async #openDisk(): Promise<SqliteIndex> {
+  async #openDisk(): Promise<SearchIndex> {
     this.#disk ??= (async () => {
-      const { SqliteIndex } = await import("./index/lexical/sqlite-index.ts");
-      const index = new SqliteIndex(path.join(this.vault.state, "index"));
+      const { openIndex } = await import("./index/create-index.ts");
+      const index = openIndex(this.vault.state);
       if (index.rebuilt !== null) this.#options.onRebuild(index.rebuilt);
       return index;
     })();
     return this.#disk;
   }
 
-  async #bringUpToDate(index: SqliteIndex): Promise<void> {
-    const { reconcile } = await import("./index/reconcile.ts");
+  async #bringUpToDate(index: SearchIndex): Promise<void> {
+    const { reconcile } = await import("./index/fill-index.ts");
     await reconcile(this.vault, index, this.#options.onIndexing);
   }
 
@@ -147,14 +146,13 @@ export class LookingService {
     return index;
   }
 
-  /** With what a service has embedded so far: a command does not wait for the rest. */
-  async #openDeep(index: SqliteIndex): Promise<DeepIndex> {
-    const { openDeepIndex } = await import("./index/deep/choose-engine.ts");
+  /** Searches with what a service has embedded so far: a command does not wait for the rest. */
+  async #openDeep(index: SearchIndex): Promise<DeepIndex> {
+    const { createDeepIndex } = await import("./index/deep/choose-engine.ts");
     const { now, settings } = this.#options;
-    const { deep } = settings();
-    const opened = openDeepIndex(index, this.vault.state, { now, deep });
-    await opened.open();
-    return opened;
+    const deepIndex = createDeepIndex(this.vault.state, settings().deep, { index, now });
+    await deepIndex.open();
+    return deepIndex;
   }
 
   async #recall(question: string, given: RecallOptions = {}): Promise<RecallAnswer> {
@@ -176,8 +174,4 @@ export class LookingService {
       openModel: async () => model.open(),
     });
   }
-}
-
-async function refuseChange(): Promise<never> {
-  throw new ExpectedError("unavailable", "The index is open for searching only.");
 }

@@ -1,7 +1,7 @@
 import type { ModelState } from "./agents/model/configured-model.ts";
 import type { DeepStatus } from "./index/deep/deep-index.ts";
 
-/** How a service is: what it says of itself to people and programs. */
+/** The state of a service, for people and programs. */
 export interface ServiceStatus {
   readonly vault: string;
   readonly index: {
@@ -13,10 +13,11 @@ export interface ServiceStatus {
   };
   readonly deep: DeepStatus;
   readonly watcher: {
-    /** Proven just now: a file was written in the state folder, and the system told of it. */
+    /** Whether the system reported a test write in the state folder, at the last comparison with the disk. */
     readonly alive: boolean;
     readonly folders: number;
     readonly unwatched: number;
+    /** Local times of the last event, and of the last test that passed. */
     readonly lastEvent: string | null;
     readonly heartbeat: string | null;
   };
@@ -28,6 +29,6 @@ export interface ServiceStatus {
   readonly inbox: number;
   /** How many updates wait, and run. */
   readonly queue: { readonly waiting: number; readonly running: number };
-  /** Files whose frontmatter is left alone, and why. */
+  /** Files whose frontmatter is not updated, and why. */
   readonly left: readonly { readonly path: string; readonly problem: string }[];
 }

@@ -18,6 +18,8 @@ const LARGEST = 1800;
 /** An entry or task stays whole unless it is this long. */
 const LARGEST_ENTRY = 8000;
 const DATED = /^(\d{4}-\d\d-\d\d)\b/u;
+const DATED_HEADING = /^# +\d{4}-\d\d-\d\d/u;
+const ANY_HEADING = /^#{1,6}(?:\s|$)/u;
 
 /** A run of lines to be kept, cut or merged. */
 interface Piece {
@@ -32,12 +34,17 @@ interface Piece {
  */
 export function chunkLines(path: VaultPath, lines: readonly string[]): Chunk[] {
   if (lines.length === 0) return [];
-  const frontmatter = frontmatterLines(lines);
-  const headings = headingsOf(lines, frontmatter);
+  const headings = headingsOf(lines, frontmatterLines(lines));
+  const whole = { start: 1, end: lines.length, headings: [] };
+  const downTo = (level: number): Piece[] =>
+    splitAt(
+      whole,
+      headings.filter((each) => each.level <= level),
+    );
   const name = nameOf(path);
-  if (name === "changelog.md") return entries(lines, headings, frontmatter, 2);
-  if (name === "tasks.md") return entries(lines, headings, frontmatter, 1);
-  const parts = sections(lines.length, headings, 2).flatMap((piece) => cut(piece, lines, headings));
+  if (name === "changelog.md") return entries(downTo(2), lines);
+  if (name === "tasks.md") return entries(downTo(1), lines);
+  const parts = downTo(2).flatMap((piece) => cut(piece, lines, headings));
   return merge(parts, lines).map((piece) => toChunk(piece, null));
 }
 
@@ -45,38 +52,32 @@ function toChunk({ start, end, headings }: Piece, day: string | null): Chunk {
   return { lines: { start, end }, headings, day };
 }
 
-/** Pieces that begin at the headings down to a level; the first holds what stands before any. */
-function sections(total: number, headings: readonly Heading[], level: number): Piece[] {
+/** Cuts a piece before each of these headings; the first part holds what stands before any. */
+function splitAt(piece: Piece, headings: readonly Heading[]): Piece[] {
   const pieces: Piece[] = [];
-  let start = 1;
+  let { start } = piece;
   let path: Heading[] = [];
-  for (const heading of headings.filter((each) => each.level <= level)) {
-    if (heading.line > start) pieces.push({ start, end: heading.line - 1, headings: texts(path) });
+  const endAt = (end: number): void => {
+    if (end >= start)
+      pieces.push({ start, end, headings: [...piece.headings, ...path.map(({ text }) => text)] });
+  };
+  for (const heading of headings) {
+    endAt(heading.line - 1);
     path = [...path.filter((each) => each.level < heading.level), heading];
     start = heading.line;
   }
-  pieces.push({ start, end: total, headings: texts(path) });
+  endAt(piece.end);
   return pieces;
 }
 
-function texts(headings: readonly Heading[]): string[] {
-  return headings.map(({ text }) => text);
-}
-
 /** Changelogs and tasks: a chunk for each heading. What only introduces the next one (a day, frontmatter) goes with it. */
-function entries(
-  lines: readonly string[],
-  headings: readonly Heading[],
-  frontmatter: number,
-  level: number,
-): Chunk[] {
+function entries(pieces: readonly Piece[], lines: readonly string[]): Chunk[] {
   const chunks: Chunk[] = [];
   let introduction: number | null = null;
-  const pieces = sections(lines.length, headings, level);
   for (const [at, piece] of pieces.entries()) {
     const start: number = introduction ?? piece.start;
     const isLast = at === pieces.length - 1;
-    if (!isLast && isIntroduction(piece, lines, frontmatter)) {
+    if (!isLast && holdsOnly(DATED_HEADING, piece, lines)) {
       introduction = start;
       continue;
     }
@@ -89,13 +90,10 @@ function entries(
   return chunks;
 }
 
-/** Nothing but frontmatter, a dated heading and empty lines. */
-function isIntroduction(piece: Piece, lines: readonly string[], frontmatter: number): boolean {
-  for (let line = Math.max(piece.start, frontmatter + 1); line <= piece.end; line += 1) {
-    const text = (lines[line - 1] ?? "").trim();
-    if (text !== "" && !/^# +\d{4}-\d\d-\d\d/u.test(text)) return false;
-  }
-  return true;
+/** Whether lines hold nothing but frontmatter, blank lines and headings that match: these go with what follows. */
+function holdsOnly(heading: RegExp, { start, end }: LineRange, lines: readonly string[]): boolean {
+  const first = start === 1 ? frontmatterLines(lines) : start - 1;
+  return lines.slice(first, end).every((line) => line.trim() === "" || heading.test(line.trim()));
 }
 
 function sizeOf({ start, end }: LineRange, lines: readonly string[]): number {
@@ -110,28 +108,9 @@ function cut(piece: Piece, lines: readonly string[], headings: readonly Heading[
   const inner = headings.filter(
     ({ line, level }) => level > 2 && line > piece.start && line <= piece.end,
   );
-  const parts: Piece[] = [];
-  let start = piece.start;
-  let path: Heading[] = [];
-  for (const heading of inner) {
-    parts.push({ start, end: heading.line - 1, headings: [...piece.headings, ...texts(path)] });
-    path = [...path.filter((each) => each.level < heading.level), heading];
-    start = heading.line;
-  }
-  parts.push({ start, end: piece.end, headings: [...piece.headings, ...texts(path)] });
-  return parts.flatMap((part) =>
+  return splitAt(piece, inner).flatMap((part) =>
     sizeOf(part, lines) <= LARGEST ? [part] : paragraphs(part, lines),
   );
-}
-
-/** Whether lines hold nothing but headings and frontmatter: what they introduce goes with them. */
-function isOnlyHeadings({ start, end }: LineRange, lines: readonly string[]): boolean {
-  const first = start === 1 ? frontmatterLines(lines) + 1 : start;
-  for (let line = first; line <= end; line += 1) {
-    const text = (lines[line - 1] ?? "").trim();
-    if (text !== "" && !/^#{1,6}(?:\s|$)/u.test(text)) return false;
-  }
-  return true;
 }
 
 /** Cuts between paragraphs and list items, filling each part up to the target. */
@@ -144,7 +123,7 @@ function paragraphs(piece: Piece, lines: readonly string[]): Piece[] {
   for (const place of [...places, piece.end + 1]) {
     const more = sizeOf({ start: last, end: place - 1 }, lines);
     const isFull = size > 0 && size + more > TARGET;
-    if (isFull && !isOnlyHeadings({ start, end: last - 1 }, lines)) {
+    if (isFull && !holdsOnly(ANY_HEADING, { start, end: last - 1 }, lines)) {
       parts.push({ start, end: last - 1, headings: piece.headings });
       start = last;
       size = 0;
@@ -194,7 +173,7 @@ function merge(pieces: readonly Piece[], lines: readonly string[]): Piece[] {
     const isTogether =
       before !== undefined &&
       sameStart(before, piece) &&
-      (size + more <= TARGET || isOnlyHeadings(before, lines));
+      (size + more <= TARGET || holdsOnly(ANY_HEADING, before, lines));
     if (before !== undefined && isTogether) {
       // The frontmatter has no heading of its own: what follows it names the chunk.
       const headings =

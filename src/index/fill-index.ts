@@ -5,7 +5,10 @@ import type { VaultPath } from "../vault/paths.ts";
 import type { VaultReader } from "../vault/vault.ts";
 import { isIndexed, type IndexedFile, type SearchIndex } from "./search-index.ts";
 
-/** Every markdown file of the vault that belongs into an index. Files that cannot be read are passed over. */
+/** More changed files than this are loaded in bulk. */
+const MANY = 200;
+
+/** Every markdown file of the vault that belongs into an index. Files that cannot be read are skipped. */
 export async function* readIndexable(vault: VaultReader): AsyncGenerator<IndexedFile> {
   for await (const { path } of vault.walk("")) {
     if (!isIndexed(path)) continue;
@@ -23,13 +26,8 @@ export async function readIndexed(
     const file = await vault.openText(path);
     const lines = file.totalLines === 0 ? [] : file.range(1, file.totalLines).lines;
     const text = lines.join("\n");
-    const modified = new Date((await vault.get(path)).modified);
-    return {
-      path,
-      text,
-      updated: updatedOf(text) ?? localTime(modified),
-      signature: file.version.signature,
-    };
+    const updated = updatedOf(text) ?? localTime(new Date((await vault.get(path)).modified));
+    return { path, text, updated, signature: file.version.signature };
   } catch (error) {
     if (error instanceof ExpectedError) return null;
     throw error;
@@ -39,4 +37,46 @@ export async function readIndexed(
 /** Puts all of the vault into an index. */
 export async function fillIndex(vault: VaultReader, index: SearchIndex): Promise<void> {
   for await (const file of readIndexable(vault)) await index.put(file);
+}
+
+/**
+ * Makes the index equal to the vault: reads only the files whose version differs from the indexed one.
+ * @param onFile called after each file that had to be read, with how many of how many are done
+ */
+export async function reconcile(
+  vault: VaultReader,
+  index: SearchIndex,
+  onFile?: (done: number, total: number) => void,
+): Promise<{ readonly changed: number; readonly gone: number }> {
+  const { changed, gone } = await changesOf(vault, await index.signatures());
+  await index.apply({ put: [], gone });
+  let done = 0;
+  async function* read(): AsyncGenerator<IndexedFile> {
+    for (const path of changed) {
+      const file = await readIndexed(vault, path);
+      done += 1;
+      onFile?.(done, changed.length);
+      if (file !== null) yield file;
+    }
+  }
+  if (changed.length > MANY) await index.load(read());
+  else for await (const file of read()) await index.put(file);
+  return { changed: changed.length, gone: gone.length };
+}
+
+/** The files that differ from what is indexed, and those that are gone. */
+export async function changesOf(
+  vault: VaultReader,
+  signatures: ReadonlyMap<VaultPath, string>,
+): Promise<{ readonly changed: readonly VaultPath[]; readonly gone: readonly VaultPath[] }> {
+  const known = new Map(signatures);
+  const changed: VaultPath[] = [];
+  for await (const { path } of vault.walk("")) {
+    if (!isIndexed(path)) continue;
+    const found = await vault.find(path);
+    if (found.kind !== "file") continue;
+    if (known.get(path) !== found.version) changed.push(path);
+    known.delete(path);
+  }
+  return { changed, gone: [...known.keys()] };
 }

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 
-import type { IndexedFile } from "../index/search-index.ts";
-import type { SqliteIndex } from "../index/lexical/sqlite-index.ts";
+import type { IndexedFile, SearchIndex } from "../index/search-index.ts";
 import { ExpectedError } from "../errors.ts";
 import { isGenerated, type VaultPath } from "../vault/paths.ts";
 import { treeFile } from "../vault/tree/tree-text.ts";
@@ -23,8 +22,8 @@ const RETRY = 1000;
 const MOST_RETRIES = 5;
 const STAGES: readonly Stage[] = ["quiet", "soon", "now"];
 
-/** The part of an index that the job keeps right: the built-in one, or one that others follow. */
-export type JobIndex = Pick<SqliteIndex, "signatures" | "stats" | "load" | "apply">;
+/** The part of an index that the job uses. */
+export type JobIndex = Pick<SearchIndex, "signatures" | "stats" | "load" | "apply">;
 
 export interface BackgroundJobOptions {
   readonly vault: LocalVault;
@@ -223,7 +222,7 @@ export class BackgroundJob {
     const changed: VaultPath[] = [];
     const created: VaultPath[] = [];
     const done = { changed, created, gone };
-    if (files.size > MANY && this.#index.stats().files === 0) {
+    if (files.size > MANY && (await this.#index.stats()).files === 0) {
       await this.#index.load(this.#noting(files, done));
     } else {
       await this.#index.apply({ put: [], gone: [...gone, ...unknown] });
@@ -404,7 +403,7 @@ export class BackgroundJob {
   /** Null, with an alarm, when the vault is empty or cannot be read. */
   async #compare(): Promise<Comparison | null> {
     try {
-      const indexed = this.#index.signatures();
+      const indexed = await this.#index.signatures();
       const found = await compareWithDisk(this.#vault, this.#records, indexed);
       if (found.files.size > 0 || this.#records.size === 0) return found;
       this.#alarm = this.#emptyAlarm();

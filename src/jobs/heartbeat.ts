@@ -1,17 +1,19 @@
 import { mkdirSync, watch, writeFileSync, type FSWatcher } from "node:fs";
 import path from "node:path";
 
-const PATIENCE = 2000;
+/** Milliseconds within which the system must report the write. */
+const TIMEOUT = 2000;
 
 /**
- * Proves that the system still tells of changes: writes a file in the state folder and waits to hear of it, through the same
- * machinery that watches the vault.
+ * Tests whether the system still reports changes: writes a file in the state folder and waits for the event, through the same mechanism
+ * that watches the vault.
  */
 export class Heartbeat {
   readonly #folder: string;
   readonly #now: () => Date;
   #watcher: FSWatcher | null = null;
-  #heard: (() => void) | null = null;
+  #onEvent: (() => void) | null = null;
+  #isAlive = false;
   #last: Date | null = null;
 
   constructor(state: string, now: () => Date) {
@@ -19,41 +21,44 @@ export class Heartbeat {
     this.#now = now;
   }
 
-  /** When a beat was last heard. */
+  /** Whether the last test passed; false before the first. */
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** When a test last passed. */
   get last(): Date | null {
     return this.#last;
   }
 
-  /** Beats once; true when it was heard. */
-  async beat(): Promise<boolean> {
-    try {
-      this.#listen();
-      const heard = new Promise<boolean>((resolve) => {
-        const timer = setTimeout(() => resolve(false), PATIENCE);
-        timer.unref();
-        this.#heard = () => {
-          clearTimeout(timer);
-          resolve(true);
-        };
-      });
-      writeFileSync(path.join(this.#folder, "beat"), this.#now().toISOString());
-      const isAlive = await heard;
-      if (isAlive) this.#last = this.#now();
-      return isAlive;
-    } catch {
-      return false;
-    }
+  /** Tests once. Never throws. */
+  async beat(): Promise<void> {
+    this.#isAlive = await this.#isReported().catch(() => false);
+    if (this.#isAlive) this.#last = this.#now();
   }
 
   close(): void {
     this.#watcher?.close();
     this.#watcher = null;
+    this.#onEvent?.();
   }
 
-  #listen(): void {
+  async #isReported(): Promise<boolean> {
+    this.#watch();
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => resolve(false), TIMEOUT);
+    this.#onEvent = () => {
+      clearTimeout(timer);
+      resolve(this.#watcher !== null);
+    };
+    writeFileSync(path.join(this.#folder, "beat"), this.#now().toISOString());
+    return promise;
+  }
+
+  #watch(): void {
     if (this.#watcher !== null) return;
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    const watcher = watch(this.#folder, () => this.#heard?.());
+    const watcher = watch(this.#folder, () => this.#onEvent?.());
     watcher.on("error", () => this.close());
     watcher.unref();
     this.#watcher = watcher;

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { createIndex } from "../index/create-index.ts";
 import { readIndexable } from "../index/fill-index.ts";
-import { SqliteIndex } from "../index/lexical/sqlite-index.ts";
 import { plainValue } from "../vault/files/frontmatter.ts";
 import { readTime } from "../text/local-time.ts";
 import { TEMPORARY_PREFIX } from "../vault/write/open-folder.ts";
@@ -56,9 +56,9 @@ async function indexProblems(
   folder: string,
   scratch: string,
 ): Promise<string[]> {
-  const fresh = new SqliteIndex(path.join(scratch, "index"));
+  const fresh = createIndex({ folder: path.join(scratch, "index") });
   await fresh.load(readIndexable(vault));
-  fresh.close();
+  await fresh.close();
   const [kept, made] = [indexContents(folder), indexContents(path.join(scratch, "index"))];
   return Object.keys(made).flatMap((table) => {
     const rowsOf = (rows: unknown[] = []): Set<string> =>

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 import { ExpectedError } from "../errors.ts";
-import type { SearchIndex } from "../index/search-index.ts";
+import type { IndexReader } from "../index/search-index.ts";
 import type { ChangeGuard } from "../vault/history/history-types.ts";
 import type { Vault, VaultReader } from "../vault/vault.ts";
 import type { Session } from "./session.ts";
@@ -28,7 +28,7 @@ export interface ToolOutput {
 }
 
 interface CommonContext {
-  readonly index: SearchIndex;
+  readonly index: IndexReader;
   readonly session: Session;
   readonly now: () => Date;
   /** What `search` and `tree` show at most: for callers that cannot foresee the size of an answer. */

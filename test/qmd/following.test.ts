@@ -3,7 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 
 import { describe, expect, it } from "vitest";
 
-import type { DeepIndex } from "../../src/index/deep/deep-index.ts";
+import { createIndex } from "../../src/index/create-index.ts";
+import type { SearchIndex } from "../../src/index/search-index.ts";
 import { Random } from "../../src/testing/random.ts";
 import { temporaryFolder } from "../../src/testing/temporary-vault.ts";
 import { openIndex } from "./open-index.ts";
@@ -41,7 +42,7 @@ function expected(files: ReadonlyMap<string, string>): Record<string, unknown> {
 }
 
 /** One write, move or removal, the same to the index and to what is expected of it. */
-async function change(index: DeepIndex, files: Map<string, string>, dice: Random): Promise<void> {
+async function change(index: SearchIndex, files: Map<string, string>, dice: Random): Promise<void> {
   const [name, other] = [dice.below(40), dice.below(40)].map((at) => `d${at % 5}/note ${at} é.md`);
   if (name === undefined || other === undefined) return;
   const kind = dice.weighed([
@@ -86,8 +87,10 @@ describe("QMD's store", () => {
     const dice = new Random(12);
     const files = new Map<string, string>();
     for (let at = 0; at < 100; at += 1) await change(first, files, dice);
-    await first.stop();
-    for (let at = 0; at < 100; at += 1) await change(first, files, dice);
+    await first.close();
+    const withoutModel = createIndex({ folder: path.join(folder, "index") });
+    for (let at = 0; at < 100; at += 1) await change(withoutModel, files, dice);
+    await withoutModel.close();
     const again = openIndex(folder, { isBusy: true });
     await again.start();
     expect(storeContents(folder)).toEqual(expected(files));

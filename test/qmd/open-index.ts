@@ -3,10 +3,10 @@ import path from "node:path";
 
 import { onTestFinished } from "vitest";
 
+import { createIndex } from "../../src/index/create-index.ts";
 import { DeepIndex } from "../../src/index/deep/deep-index.ts";
 import type { ModelRole } from "../../src/index/deep/deep-settings.ts";
 import { chooseDeep } from "../../src/index/deep/choose-engine.ts";
-import { SqliteIndex } from "../../src/index/lexical/sqlite-index.ts";
 import { temporaryFolder } from "../../src/testing/temporary-vault.ts";
 import { writeTinyModels } from "./tiny-models.ts";
 
@@ -34,9 +34,8 @@ export function openIndex(
     qmdFolder: import.meta.dirname,
     seconds: 10,
   });
-  const builtIn = new SqliteIndex(path.join(folder, "index"));
   const index = new DeepIndex({
-    index: builtIn,
+    index: createIndex({ folder: path.join(folder, "index") }),
     folder: path.join(folder, "vectors"),
     now: () => new Date(),
     openModel: async () => choice.open(folder),
@@ -44,9 +43,6 @@ export function openIndex(
     quiet: 5,
     isBusy: () => isBusy,
   });
-  onTestFinished(async () => {
-    await index.stop();
-    builtIn.close();
-  });
+  onTestFinished(async () => index.close());
   return index;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 
 import type { DeepIndex } from "../../src/index/deep/deep-index.ts";
-import type { SearchIndex } from "../../src/index/search-index.ts";
 import { findQmd } from "../../src/index/deep/qmd.ts";
 import { describeDeepIndex } from "../../src/testing/suites/deep-index-suite.ts";
 import {
@@ -16,7 +15,7 @@ import { RERANKER_LIKES } from "./tiny-models.ts";
 async function opened(...args: Parameters<typeof openIndex>): Promise<DeepIndex> {
   const index = openIndex(...args);
   await index.start();
-  expect(index.status()).toMatchObject({ engine: "qmd", problem: null });
+  expect(await index.status()).toMatchObject({ engine: "qmd", problem: null });
   return index;
 }
 
@@ -24,22 +23,8 @@ it("is the version that is said to work", () => {
   expect(findQmd(import.meta.dirname)).toMatchObject({ version: "2.8.3", isTested: true });
 });
 
-/** The suite opens an index without waiting: whatever it then asks waits for QMD. */
-function openedSoon(): SearchIndex {
-  const index = openIndex();
-  const started = index.start();
-  return {
-    put: async (file) => started.then(() => index.put(file)),
-    remove: async (file) => started.then(() => index.remove(file)),
-    move: async (from, to) => started.then(() => index.move(from, to)),
-    search: async (request) => started.then(() => index.search(request)),
-    stats: () => index.stats(),
-    close: () => index.close(),
-  };
-}
-
 describe("an index with QMD", () => {
-  describeSearchIndex(openedSoon);
+  describeSearchIndex(async () => opened());
   describeDeepIndex(async () => opened());
 });
 

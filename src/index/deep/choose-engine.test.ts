@@ -83,7 +83,7 @@ describe("what deep will use", () => {
     const some = chooseDeep(settings({ qmdFolder, modelsFolder: folder }));
     expect(some).toMatchObject({
       engine: "qmd",
-      why: expect.stringContaining("asks in no other wordings, for want of a model"),
+      why: expect.stringContaining("tries no other wordings, because a model is missing"),
       advice: expect.stringContaining("coffre models --download"),
     });
   });

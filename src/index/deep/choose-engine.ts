@@ -1,12 +1,11 @@
 import path from "node:path";
 
-import { DeepIndex } from "./deep-index.ts";
+import { DeepIndex, type DeepIndexOptions } from "./deep-index.ts";
 import type { DeepModel } from "./deep-model.ts";
 import type { DeepSettings } from "./deep-settings.ts";
 import { endpointModel } from "./embedding-endpoint.ts";
 import { modelFiles } from "./model-files.ts";
 import { findQmd, openQmd, TESTED } from "./qmd.ts";
-import type { SqliteIndex } from "../lexical/sqlite-index.ts";
 
 /** What `deep` will search with, and why. */
 export interface DeepChoice {
@@ -19,14 +18,14 @@ export interface DeepChoice {
   readonly open: (folder: string) => Promise<DeepModel | null>;
 }
 
-/** Looks at what there is, and loads none of it. */
+/** Chooses by settings and installed files; loads no model. */
 export function chooseDeep(settings: DeepSettings): DeepChoice {
   const { engine, endpoint } = settings;
   if (engine === "off") return words("it is switched off in coffre.json", null);
   if (engine === "endpoint" || (engine === "auto" && endpoint !== null)) {
     if (endpoint === null) {
       return words(
-        "an embedding server is asked for, but none is named",
+        "the settings ask for an embedding server, but name none",
         "Set COFFRE_EMBED_URL and COFFRE_EMBED_MODEL.",
       );
     }
@@ -68,10 +67,11 @@ function chooseQmd({ qmdFolder, models, modelsFolder }: DeepSettings): DeepChoic
     generate: generate?.file ?? null,
   };
   const missing = [
-    ...(files.generate === null ? ["asks in no other wordings"] : []),
-    ...(files.rerank === null ? ["does not reread what it found"] : []),
+    ...(files.generate === null ? ["tries no other wordings"] : []),
+    ...(files.rerank === null ? ["does not rerank what it found"] : []),
   ];
-  const without = missing.length === 0 ? "" : `; it ${missing.join(" and ")}, for want of a model`;
+  const without =
+    missing.length === 0 ? "" : `; it ${missing.join(" and ")}, because a model is missing`;
   return {
     engine: "qmd",
     why: `Deep search uses QMD ${version} with ${models.embed}, on this machine alone${without}.`,
@@ -90,16 +90,19 @@ function words(why: string, advice: string | null): DeepChoice {
   };
 }
 
-/** The built-in index with what `deep` needs beside it. The model is opened when the index is told to. */
-export function openDeepIndex(
-  index: SqliteIndex,
+/**
+ * An index together with what `deep` searches with: by words until its model is opened, or when there is none.
+ * @param state where vectors and models keep their files
+ * @param deep what `deep` may search with; by words when undefined
+ */
+export function createDeepIndex(
   state: string,
-  { now, deep }: { now: () => Date; deep: DeepSettings | undefined },
+  deep: DeepSettings | undefined,
+  options: Pick<DeepIndexOptions, "index" | "now" | "beforeSearch">,
 ): DeepIndex {
   return new DeepIndex({
-    index,
+    ...options,
     folder: path.join(state, "vectors"),
-    now,
     openModel: async () => (deep === undefined ? null : chooseDeep(deep).open(state)),
     ...(deep === undefined ? {} : { budget: deep.seconds * 1000 }),
   });

@@ -10,9 +10,10 @@ import {
 import { Random } from "../../testing/random.ts";
 import { describeSearchIndex, places, put } from "../../testing/suites/search-index-suite.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
+import { createIndex } from "../create-index.ts";
+import { MemoryIndex } from "../memory-index.ts";
 import { DeepIndex, type DeepIndexOptions } from "./deep-index.ts";
 import { endpointModel } from "./embedding-endpoint.ts";
-import { SqliteIndex } from "../lexical/sqlite-index.ts";
 
 const DEEP = { mode: "deep", scope: null, limit: 10, from: null, to: null } as const;
 
@@ -22,19 +23,15 @@ function openWith(
   folder = temporaryFolder(),
   options: Partial<DeepIndexOptions> = {},
 ): DeepIndex {
-  const builtIn = new SqliteIndex(path.join(folder, "index"));
   const index = new DeepIndex({
-    index: builtIn,
+    index: createIndex({ folder: path.join(folder, "index") }),
     folder: path.join(folder, "vectors"),
     now: () => new Date(),
     openModel: async () => endpointModel({ url: server.url, model: "toy", key: null }),
     quiet: 5,
     ...options,
   });
-  onTestFinished(async () => {
-    await index.stop();
-    builtIn.close();
-  });
+  onTestFinished(async () => index.close());
   return index;
 }
 
@@ -51,11 +48,15 @@ describe("an index with an embedding server", () => {
   describeDeepIndex(async () => opened(await startEmbeddingServer()));
 });
 
+describe("the index in memory with an embedding server", () => {
+  describeDeepIndex(async () => opened(await startEmbeddingServer(), { index: new MemoryIndex() }));
+});
+
 describe("an index without a model", () => {
   describeSearchIndex(() => {
     const folder = temporaryFolder();
     const index = new DeepIndex({
-      index: new SqliteIndex(path.join(folder, "index")),
+      index: createIndex({ folder: path.join(folder, "index") }),
       folder: path.join(folder, "vectors"),
       now: () => new Date(),
       openModel: async () => null,
@@ -92,14 +93,14 @@ describe("deep search", () => {
     server.manners.status = 503;
     await put(first, "b.md", "La voiture\n");
     await first.settled();
-    expect(first.status()).toMatchObject({ embedded: 1, pending: 1, state: "failed" });
-    await first.stop();
+    expect(await first.status()).toMatchObject({ embedded: 1, pending: 1, state: "failed" });
+    await first.close();
     delete server.manners.status;
     const again = openWith(server, folder);
     await again.start();
     await again.settled();
     expect(server.texts).toEqual(["Une averse", "La voiture"]);
-    expect(again.status()).toMatchObject({
+    expect(await again.status()).toMatchObject({
       engine: "endpoint",
       model: "toy",
       state: "ready",
@@ -158,7 +159,7 @@ describe("deep search", () => {
     const { hits, notes } = await index.search({ ...DEEP, queries: ["averse"] });
     expect(hits).toHaveLength(1);
     expect(notes).toEqual(["no model (the model's file is damaged): lexical deep search"]);
-    expect(index.status()).toMatchObject({ engine: "words", state: "failed" });
+    expect(await index.status()).toMatchObject({ engine: "words", state: "failed" });
   });
 
   it("waits with embedding while others need the machine", async () => {
@@ -167,11 +168,11 @@ describe("deep search", () => {
     const index = await opened(server, { isBusy: () => isBusy });
     await put(index, "a.md", "Une averse\n");
     const settled = index.settled();
-    await expect.poll(() => index.status().state, { timeout: 10_000 }).toBe("paused");
+    await expect.poll(async () => (await index.status()).state, { timeout: 10_000 }).toBe("paused");
     expect(server.texts).toEqual([]);
     isBusy = false;
     await settled;
-    expect(index.status()).toMatchObject({ state: "ready", embedded: 1, pending: 0 });
+    expect(await index.status()).toMatchObject({ state: "ready", embedded: 1, pending: 0 });
   });
 
   it("lets nothing of the model stop an update, and makes good later what it missed", async () => {
@@ -194,12 +195,12 @@ describe("deep search", () => {
     await put(index, "a.md", "Une averse\n");
     await put(index, "b.md", "La voiture\n");
     await index.remove("b.md");
-    expect(index.status().problem).toBe("the disk is full");
+    expect((await index.status()).problem).toBe("the disk is full");
     expect(await places(index, "averse")).toEqual(["a.md:1-1"]);
     isBroken = false;
     await index.start();
     expect([...had.keys()]).toEqual(["a.md"]);
-    expect(index.status().problem).toBeNull();
+    expect((await index.status()).problem).toBeNull();
   });
 
   it("begins anew when the model behind a name gives other vectors", async () => {
@@ -210,7 +211,7 @@ describe("deep search", () => {
     server.manners.vector = () => Float32Array.of(1, 2, 3);
     await put(index, "b.md", "La voiture\n");
     await index.settled();
-    expect(index.status()).toMatchObject({ embedded: 0, pending: 2 });
+    expect(await index.status()).toMatchObject({ embedded: 0, pending: 2 });
     expect(await places(index, "averse", DEEP)).toEqual(["a.md:1-1"]);
   });
 

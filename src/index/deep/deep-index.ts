@@ -1,12 +1,18 @@
 import type { VaultPath } from "../../vault/paths.ts";
-import { Budget } from "./time-budget.ts";
-import type { DeepModel, FileChanges } from "./deep-model.ts";
-import { DeepSearch } from "./hybrid-search.ts";
+import type {
+  FileChanges,
+  IndexedFile,
+  IndexStats,
+  SearchIndex,
+  SearchOutcome,
+  SearchRequest,
+  Sections,
+} from "../search-index.ts";
+import type { DeepModel } from "./deep-model.ts";
 import { EmbeddingQueue } from "./embedding-queue.ts";
-import { Following } from "./qmd-sync.ts";
+import { Budget, HybridSearch } from "./hybrid-search.ts";
 import { MachineLoad } from "./machine-load.ts";
-import type { IndexedFile, SearchIndex, SearchOutcome, SearchRequest } from "../search-index.ts";
-import type { SqliteIndex } from "../lexical/sqlite-index.ts";
+import { QmdSync } from "./qmd-sync.ts";
 import { VectorStore } from "./vectors/vector-store.ts";
 
 /** What `deep` searches with at present. */
@@ -15,22 +21,25 @@ export interface DeepStatus {
   readonly engine: "qmd" | "endpoint" | "words";
   readonly model: string | null;
   readonly state: "words" | "opening" | "ready" | "embedding" | "paused" | "failed";
-  /** Sections that can be found by meaning, and those that cannot yet. */
+  /** Sections that have a vector, and those that do not yet. */
   readonly embedded: number;
   readonly pending: number;
   readonly problem: string | null;
 }
 
 export interface DeepIndexOptions {
-  readonly index: SqliteIndex;
+  /** Searches by words. Closed together with this index. */
+  readonly index: SearchIndex;
   /** Where vectors are kept. */
   readonly folder: string;
   readonly now: () => Date;
   /** Opens what `deep` searches with; null when there is nothing. */
   readonly openModel: () => Promise<DeepModel | null>;
+  /** Awaited before every search; what it resolves with, if not null, is added to the notes. */
+  readonly beforeSearch?: () => Promise<string | null>;
   /** Milliseconds a deep search may take. */
   readonly budget?: number;
-  /** Whether others need the machine now. */
+  /** Whether other programs need the machine now. */
   readonly isBusy?: () => boolean;
   /** Milliseconds without a change before its sections are embedded. */
   readonly quiet?: number;
@@ -44,16 +53,18 @@ interface Opened {
   readonly store: VectorStore;
   readonly queue: EmbeddingQueue;
   /** Null when the model keeps no files. */
-  readonly following: Following | null;
+  readonly sync: QmdSync | null;
 }
 
 /**
- * The built-in index, and beside it a model that follows its changes and finds by meaning. What was indexed is found by words at once; the
- * model's part follows when it can, and its failure never stops a search or an update.
+ * An index by words, and a model beside it that finds by meaning. What was indexed is found by words at once, and by meaning when the model
+ * has embedded it; a failure of the model never stops a search or an update.
  */
 export class DeepIndex implements SearchIndex {
+  readonly rebuilt: string | null;
+  readonly sections: Sections;
   readonly #options: DeepIndexOptions;
-  readonly #index: SqliteIndex;
+  readonly #index: SearchIndex;
   #opening: Promise<void> | null = null;
   #isOpening = false;
   #opened: Opened | null = null;
@@ -64,18 +75,21 @@ export class DeepIndex implements SearchIndex {
   constructor(options: DeepIndexOptions) {
     this.#options = options;
     this.#index = options.index;
+    this.rebuilt = options.index.rebuilt;
+    this.sections = options.index.sections;
   }
 
-  /** Opens the model, has it catch up, and embeds what is missing. Without it, `deep` searches by words. */
+  /** Opens the model and embeds what is missing. Until then, and without a model, `deep` searches by words. */
   async start(): Promise<void> {
     await this.open();
-    await this.#opened?.following?.catchUp();
+    await this.#opened?.sync?.catchUp();
     if (this.#isClosed) return;
-    this.#tidyVectors();
+    const sections = await this.sections.within({ scope: null, from: null, to: null });
+    this.#opened?.store.keepOnly(sections.map(({ meaning }) => meaning));
     this.#opened?.queue.poke();
   }
 
-  /** Opens the model to search with what is embedded already, and no more. */
+  /** Opens the model to search with what is embedded already; embeds nothing. */
   async open(): Promise<void> {
     this.#opening ??= this.#open();
     await this.#opening;
@@ -89,18 +103,17 @@ export class DeepIndex implements SearchIndex {
       if (this.#isClosed) return await model.close();
       const { folder, now, quiet } = this.#options;
       const load = new MachineLoad();
-      const isOthers = this.#options.isBusy ?? (() => model.embedder.isLocal && load.isBusy());
+      const isBusy = this.#options.isBusy ?? (() => model.embedder.isLocal && load.isBusy());
       const store = new VectorStore({ folder, model: model.embedder.model, now });
       const queue = new EmbeddingQueue({
-        sections: this.#index.sections,
+        sections: this.sections,
         store,
         embedder: model.embedder,
-        isBusy: () => this.#searches > 0 || isOthers(),
+        isBusy: () => this.#searches > 0 || isBusy(),
         ...(quiet === undefined ? {} : { quiet }),
       });
-      const { follower } = model;
-      const following = follower === undefined ? null : new Following(this.#index, follower);
-      this.#opened = { model, store, queue, following };
+      const sync = model.follower === undefined ? null : new QmdSync(this.#index, model.follower);
+      this.#opened = { model, store, queue, sync };
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
     } finally {
@@ -118,60 +131,75 @@ export class DeepIndex implements SearchIndex {
 
   async move(from: VaultPath, to: VaultPath): Promise<void> {
     await this.#index.move(from, to);
-    const moved = this.#index.file(to);
+    const moved = await this.#index.file(to);
     await this.#follow({ put: moved === null ? [] : [moved], gone: from === to ? [] : [from] });
   }
 
-  /** Several changes at once. */
   async apply(changes: FileChanges): Promise<void> {
     await this.#index.apply(changes);
     await this.#follow(changes);
   }
 
-  /** Many files at once, see {@link SqliteIndex.load}. */
-  async load(...args: Parameters<SqliteIndex["load"]>): Promise<void> {
-    await this.#index.load(...args);
-    await this.#opened?.following?.catchUp();
+  async load(files: AsyncIterable<IndexedFile> | Iterable<IndexedFile>): Promise<void> {
+    await this.#index.load(files);
+    await this.#opened?.sync?.catchUp();
     this.#opened?.queue.poke();
   }
 
-  signatures(): Map<VaultPath, string> {
+  async clear(): Promise<void> {
+    await this.#index.clear();
+    await this.#opened?.sync?.catchUp();
+  }
+
+  async #follow(changes: FileChanges): Promise<void> {
+    await this.#opened?.sync?.follow(changes);
+    this.#opened?.queue.poke();
+  }
+
+  signatures(): Promise<Map<VaultPath, string>> {
     return this.#index.signatures();
   }
 
+  file(path: VaultPath): Promise<IndexedFile | null> {
+    return this.#index.file(path);
+  }
+
+  stats(): Promise<IndexStats> {
+    return this.#index.stats();
+  }
+
   async search(request: SearchRequest): Promise<SearchOutcome> {
+    const note = (await this.#options.beforeSearch?.()) ?? null;
+    const outcome = await this.#search(request);
+    return note === null ? outcome : { ...outcome, notes: [...outcome.notes, note] };
+  }
+
+  async #search(request: SearchRequest): Promise<SearchOutcome> {
     const opened = this.#opened;
-    if (request.mode === "fast") return this.#index.search(request);
-    if (opened === null) return this.#byWords(request);
+    if (opened === null || request.mode === "fast") {
+      const outcome = await this.#index.search(request);
+      if (request.mode === "fast" || this.#problem === null) return outcome;
+      return { ...outcome, notes: [`no model (${this.#problem}): lexical deep search`] };
+    }
     this.#searches += 1;
     try {
       const budget = new Budget(this.#options.budget ?? BUDGET);
-      return await new DeepSearch(request, { index: this.#index, ...opened, budget }).run();
+      return await new HybridSearch(request, { index: this.#index, ...opened, budget }).run();
     } finally {
       this.#searches -= 1;
     }
   }
 
-  async #byWords(request: SearchRequest): Promise<SearchOutcome> {
-    const outcome = await this.#index.search(request);
-    if (this.#problem === null) return outcome;
-    return { ...outcome, notes: [`no model (${this.#problem}): lexical deep search`] };
-  }
-
-  stats(): ReturnType<SqliteIndex["stats"]> {
-    return this.#index.stats();
-  }
-
-  status(): DeepStatus {
+  async status(): Promise<DeepStatus> {
     const opened = this.#opened;
     if (opened === null) {
       const state = this.#problem === null ? "words" : "failed";
       const none = { engine: "words", model: null, embedded: 0, pending: 0 } as const;
       return { ...none, state: this.#isOpening ? "opening" : state, problem: this.#problem };
     }
-    const { model, queue, following } = opened;
-    const progress = queue.progress();
-    const problem = progress.problem ?? following?.problem ?? null;
+    const { model, queue, sync } = opened;
+    const progress = await queue.progress();
+    const problem = progress.problem ?? sync?.problem ?? null;
     return { engine: model.engine, model: model.embedder.model, ...progress, problem };
   }
 
@@ -181,30 +209,15 @@ export class DeepIndex implements SearchIndex {
     await this.#opened?.queue.settled();
   }
 
-  /** Ends the model's part; the built-in index is closed by who made it. */
-  async stop(): Promise<void> {
+  async close(): Promise<void> {
     this.#isClosed = true;
     await this.#opening;
     const opened = this.#opened;
     this.#opened = null;
-    await opened?.following?.close();
+    await opened?.sync?.close();
     await opened?.queue.close();
     await opened?.store.close();
     await opened?.model.close();
-  }
-
-  close(): void {
-    void this.stop();
-    this.#index.close();
-  }
-
-  async #follow(changes: FileChanges): Promise<void> {
-    await this.#opened?.following?.follow(changes);
-    this.#opened?.queue.poke();
-  }
-
-  #tidyVectors(): void {
-    const all = this.#index.sections.within({ scope: null, from: null, to: null });
-    this.#opened?.store.keepOnly(all.map(({ meaning }) => meaning));
+    await this.#index.close();
   }
 }

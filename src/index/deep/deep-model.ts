@@ -1,21 +1,21 @@
 import type { VaultPath } from "../../vault/paths.ts";
-import type { IndexedFile } from "../search-index.ts";
+import type { FileChanges } from "../search-index.ts";
 
-/** A text that a model is to place: a section of a file, or what somebody looks for. */
+/** A text to embed: a section of a file, or a query. */
 export interface ModelText {
   readonly title: string;
   readonly text: string;
 }
 
-/** Places texts so that those of like meaning are near each other. */
+/** Turns texts into vectors: the nearer their meaning, the nearer the vectors. */
 export interface Embedder {
-  /** Which model: the vectors of one say nothing beside those of another. */
+  /** Which model: vectors of different models cannot be compared. */
   readonly model: string;
-  /** How many texts it is best given at once. */
+  /** How many texts to embed in one call. */
   readonly batch: number;
-  /** Whether the work is done by this machine, and so must give way to the person's. */
+  /** Whether this process does the work, which then pauses while other programs need the machine. */
   readonly isLocal: boolean;
-  /** A vector for each text, of any length above zero. Throws when it cannot give them all. */
+  /** A vector for each text. Throws when one is missing. */
   embed(
     texts: readonly ModelText[],
     purpose: "query" | "section",
@@ -23,22 +23,17 @@ export interface Embedder {
   ): Promise<Float32Array[]>;
 }
 
-/** Another way to ask: by words, by meaning, or as the answer might be written. */
+/** Another wording of a query: for a search by words, for one by meaning, or as the answer might be written. */
 export interface Expansion {
   readonly kind: "lex" | "vec" | "hyde";
   readonly text: string;
 }
 
-export interface FileChanges {
-  readonly put: readonly IndexedFile[];
-  readonly gone: readonly VaultPath[];
-}
-
-/** Something that keeps a copy of every indexed file, and must hear of each change. */
+/** A store of the model's own with a copy of every indexed file. */
 export interface FileFollower {
-  /** What it has: each file's signature by its path. */
+  /** The signature of every file it has. */
   signatures(): Map<VaultPath, string>;
-  /** Several changes at once: all of them, or none when it throws. */
+  /** All of the changes, or none when it throws. */
   apply(changes: FileChanges): void;
 }
 
@@ -47,15 +42,15 @@ export interface DeepModel {
   readonly engine: "qmd" | "endpoint";
   readonly embedder: Embedder;
   readonly follower?: FileFollower;
-  /** Other ways to ask the same. */
+  /** Other wordings of a query. */
   readonly expand?: (query: string) => Promise<readonly Expansion[]>;
-  /** Files that have the words of a query, best first; among those wanted only. */
+  /** Files that have the words of a query, best first; only those for which `isWanted` is true. */
   readonly filesWith?: (
     query: string,
     isWanted: (path: VaultPath) => boolean,
     most: number,
   ) => readonly VaultPath[];
-  /** How well each text answers, 0 to 1. */
+  /** How well each text answers the query, 0 to 1. */
   readonly rerank?: (query: string, texts: readonly string[]) => Promise<readonly number[]>;
   close(): Promise<void>;
 }

@@ -70,7 +70,7 @@ describe("fetching a model", () => {
   });
 
   it.each([
-    [{ wrongChecksum: true }, "its checksum is another"],
+    [{ wrongChecksum: true }, "its checksum differs"],
     [{ instead: "<html>Please log in</html>" }, "bytes, not 300004"],
   ])("takes nothing that is not the model: %j", async (manners, why) => {
     const { fetchIt, left } = await begin(manners);

@@ -1,12 +1,8 @@
 import { createHash } from "node:crypto";
 import {
-  closeSync,
   createReadStream,
   createWriteStream,
-  existsSync,
   mkdirSync,
-  openSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -19,13 +15,13 @@ import { ExpectedError, explainErrno } from "../../errors.ts";
 
 export interface DownloadOptions {
   readonly url: string;
-  /** Where it comes to lie; nothing is there until all of it is. */
+  /** Its destination; created when the download is complete. */
   readonly file: string;
-  /** Called as it goes on, in bytes; `total` is null when the server does not say. */
+  /** Called with the bytes so far; `total` is null when the server does not say. */
   readonly onProgress?: (done: number, total: number | null) => void;
 }
 
-/** What a server says of a file before it sends it. */
+/** What the server says of a file before the download. */
 interface Facts {
   readonly bytes: number | null;
   readonly sha256: string | null;
@@ -33,13 +29,13 @@ interface Facts {
   readonly version: string;
 }
 
-/** How often a connection may break in a row without bringing anything. */
+/** How often in a row a connection may break without a byte received. */
 const ATTEMPTS = 5;
 const SHA256 = /^"?([0-9a-f]{64})"?$/iu;
 
 /**
- * Fetches a model's file. What was fetched before a break, of the connection or of the program, is not fetched again. The file is
- * taken only when its size, its checksum and its first bytes are right.
+ * Downloads a model's file; resumes after a broken connection or an ended program. The file is accepted only when its size, its checksum
+ * and its first bytes are right.
  */
 export async function download({ url, file, onProgress }: DownloadOptions): Promise<void> {
   const facts = await factsOf(url);
@@ -55,7 +51,7 @@ export async function download({ url, file, onProgress }: DownloadOptions): Prom
   }
 }
 
-/** Asked without following: a store of large files says the checksum where it sends one on to them. */
+/** Does not follow redirects: a store of large files names the checksum in the redirect. */
 async function factsOf(url: string): Promise<Facts> {
   let response: Response;
   try {
@@ -65,9 +61,10 @@ async function factsOf(url: string): Promise<Facts> {
   }
   if (response.status >= 400) throw refused(url, response.status);
   const { headers } = response;
-  const isSentOn = response.status >= 300;
-  const length = headers.get("x-linked-size") ?? (isSentOn ? null : headers.get("content-length"));
-  const tag = headers.get("x-linked-etag") ?? (isSentOn ? null : headers.get("etag"));
+  const isRedirect = response.status >= 300;
+  const length =
+    headers.get("x-linked-size") ?? (isRedirect ? null : headers.get("content-length"));
+  const tag = headers.get("x-linked-etag") ?? (isRedirect ? null : headers.get("etag"));
   return {
     bytes: length === null ? null : Number(length),
     sha256: SHA256.exec(tag ?? "")?.[1]?.toLowerCase() ?? null,
@@ -75,15 +72,15 @@ async function factsOf(url: string): Promise<Facts> {
   };
 }
 
-/** Takes a broken connection up again for as long as it brings something. */
+/** Retries for as long as each attempt brings something. */
 async function fetchAll(url: string, part: string, more: Wanted): Promise<void> {
-  let vain = 0;
+  let failures = 0;
   while (more.facts.bytes === null || sizeOf(part) !== more.facts.bytes) {
     const before = sizeOf(part);
-    const broke = await fetchRest(url, part, more);
-    if (broke === null) return;
-    vain = sizeOf(part) > before ? 0 : vain + 1;
-    if (vain >= ATTEMPTS) throw unreachable(url, broke);
+    const problem = await fetchRest(url, part, more);
+    if (problem === null) return;
+    failures = sizeOf(part) > before ? 0 : failures + 1;
+    if (failures >= ATTEMPTS) throw unreachable(url, problem);
   }
 }
 
@@ -92,7 +89,7 @@ interface Wanted {
   readonly onProgress: DownloadOptions["onProgress"];
 }
 
-/** Null when it came to its end; else why it did not. */
+/** Null when it is complete; else the error that ended it. */
 async function fetchRest(
   url: string,
   part: string,
@@ -106,7 +103,7 @@ async function fetchRest(
       return response.status;
     }
     if (!response.ok || response.body === null) throw refused(url, response.status);
-    // A server that knows no ranges sends everything again.
+    // A server without ranges sends everything again.
     const isRest = response.status === 206;
     let done = isRest ? have : 0;
     const counted = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -131,7 +128,7 @@ async function check(part: string, url: string, { bytes, sha256 }: Facts): Promi
   rmSync(part, { force: true });
   throw new ExpectedError(
     "unavailable",
-    `What came from ${url} is not the model: ${why}. Is there a proxy or a login page between? Try again.`,
+    `What was downloaded from ${url} is not the model: ${why}. Is there a proxy or a login page in between? Try again.`,
   );
 }
 
@@ -140,34 +137,29 @@ async function wrongWith(
   bytes: number | null,
   sha256: string | null,
 ): Promise<string | null> {
-  if (!existsSync(part)) return "nothing came";
+  if (sizeOf(part) === 0) return "it is empty";
   if (bytes !== null && sizeOf(part) !== bytes) return `it has ${sizeOf(part)} bytes, not ${bytes}`;
-  if (firstBytes(part) !== "GGUF") return "it does not begin as a GGUF file does";
+  if ((await firstBytes(part)) !== "GGUF") return "it is not a GGUF file";
   if (sha256 === null) return null;
   const hash = createHash("sha256");
   await pipeline(createReadStream(part), hash);
-  return hash.digest("hex") === sha256 ? null : "its checksum is another";
+  return hash.digest("hex") === sha256 ? null : "its checksum differs";
 }
 
-function firstBytes(file: string): string {
-  const bytes = Buffer.alloc(4);
-  const open = openSync(file, "r");
-  try {
-    readSync(open, bytes, 0, bytes.length, 0);
-  } finally {
-    closeSync(open);
-  }
-  return bytes.toString("latin1");
+async function firstBytes(file: string): Promise<string> {
+  let text = "";
+  for await (const bytes of createReadStream(file, { end: 3, encoding: "latin1" })) text += bytes;
+  return text;
 }
 
 function sizeOf(file: string): number {
-  return existsSync(file) ? statSync(file).size : 0;
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function unreachable(url: string, cause: unknown): ExpectedError {
   return new ExpectedError(
     "unavailable",
-    `${new URL(url).host} cannot be reached, or breaks off. What came so far is kept: try again later.`,
+    `${new URL(url).host} cannot be reached, or the connection broke. What was downloaded is kept: try again later.`,
     { cause },
   );
 }

@@ -48,14 +48,14 @@ describe("an embedding server", () => {
   it.each([
     [{ status: 401 }, "answered 401 (is COFFRE_EMBED_KEY right?)"],
     [{ status: 404 }, "answered 404 (is the address right, and the model known to it?)"],
-    [{ status: 429 }, "answered 429 (too many requests; it is asked again later)"],
+    [{ status: 429 }, "answered 429 (too many requests; retried later)"],
     [{ status: 500 }, "answered 500."],
     [{ answer: "<html>" }, "gave an answer that is not one of embeddings"],
     [{ answer: '{"data":[]}' }, "gave no vector for text 1"],
     [{ delay: 2000 }, "cannot be reached"],
   ])("fails with words that say what to do: %j", async (manners, message) => {
     const server = await startEmbeddingServer(manners);
-    const { embedder } = endpointModel({ url: server.url, model: "toy", key: "k", patience: 200 });
+    const { embedder } = endpointModel({ url: server.url, model: "toy", key: "k", timeout: 200 });
     const asked = embedder.embed([{ title: "", text: "a" }], "query", NEVER);
     await expect(asked).rejects.toMatchObject({
       code: "unavailable",

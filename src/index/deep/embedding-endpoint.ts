@@ -9,20 +9,18 @@ export interface EndpointOptions {
   readonly model: string;
   readonly key: string | null;
   /** Milliseconds it may take to answer. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 const BATCH = 32;
-const PATIENCE = 60_000;
-/** Enough for any section; most models read less. */
+const TIMEOUT = 60_000;
+/** Characters of a text that are sent, and the length that every model accepts. */
 const LONGEST = 8000;
-
-/** Short enough for any model. */
 const SHORT = 1200;
-/** How servers say, among other things, that a text is too long for the model. */
+/** Statuses by which servers report, among other things, a text that is too long for the model. */
 const MAY_BE_TOO_LONG: ReadonlySet<number> = new Set([400, 413, 422, 500]);
 
-/** The server answers, but not to these texts. */
+/** The server is up, but rejects these texts. */
 class RefusedTextError extends ExpectedError {
   constructor({ code, message }: ExpectedError) {
     super(code, message);
@@ -42,7 +40,7 @@ export function endpointModel(options: EndpointOptions): DeepModel {
 class EndpointEmbedder implements Embedder {
   readonly model: string;
   readonly batch = BATCH;
-  // A server on this machine takes processors that are counted as another's: giving way to it would be to wait for oneself.
+  // The load of a server on this machine looks like that of another program: do not throttle on it.
   readonly isLocal = false;
   readonly #options: EndpointOptions;
   readonly #address: string;
@@ -65,7 +63,7 @@ class EndpointEmbedder implements Embedder {
     );
   }
 
-  /** One text that the model finds too long must not keep the others from it: halves are tried apart, and at last it is cut. */
+  /** Finds the text that is too long for the model by halving the batch, and shortens it: the others must not fail with it. */
   async #embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     try {
       return await this.#embedTogether(texts, signal);
@@ -93,7 +91,7 @@ class EndpointEmbedder implements Embedder {
   }
 
   async #ask(body: unknown, signal: AbortSignal): Promise<z.infer<typeof Answer>> {
-    const { key, patience = PATIENCE } = this.#options;
+    const { key, timeout = TIMEOUT } = this.#options;
     const headers = {
       "content-type": "application/json",
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -104,18 +102,17 @@ class EndpointEmbedder implements Embedder {
         method: "POST",
         headers,
         body: JSON.stringify(body),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
       });
     } catch (error) {
       throw this.#failed("cannot be reached", error);
     }
-    const text = await response.text();
-    // What it says may repeat the key or the notes: only the number goes on.
+    // Read in any case, to free the connection; an error text may repeat the key or the notes, so only the status is reported.
+    const answer = Answer.safeParse(await response.json().catch(() => null));
     if (!response.ok) {
       const error = this.#failed(`answered ${response.status}${hintFor(response.status)}`);
       throw MAY_BE_TOO_LONG.has(response.status) ? new RefusedTextError(error) : error;
     }
-    const answer = Answer.safeParse(parseJson(text));
     if (!answer.success) throw this.#failed("gave an answer that is not one of embeddings");
     return answer.data;
   }
@@ -130,13 +127,5 @@ class EndpointEmbedder implements Embedder {
 function hintFor(status: number): string {
   if (status === 401 || status === 403) return " (is COFFRE_EMBED_KEY right?)";
   if (status === 404) return " (is the address right, and the model known to it?)";
-  return status === 429 ? " (too many requests; it is asked again later)" : "";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return status === 429 ? " (too many requests; retried later)" : "";
 }

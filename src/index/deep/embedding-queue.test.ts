@@ -5,14 +5,14 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { put } from "../../testing/suites/search-index-suite.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
 import { toyVector } from "../../testing/models/toy-meaning.ts";
+import { createIndex } from "../create-index.ts";
 import { EmbeddingQueue, type EmbeddingQueueOptions } from "./embedding-queue.ts";
-import { SqliteIndex } from "../lexical/sqlite-index.ts";
 import { VectorStore } from "./vectors/vector-store.ts";
 
 /** A queue over an index with ten sections, embedded two at a time; what was asked for, batch by batch. */
 async function begin(options: Partial<EmbeddingQueueOptions> = {}) {
   const folder = temporaryFolder();
-  const index = new SqliteIndex(path.join(folder, "index"));
+  const index = createIndex({ folder: path.join(folder, "index") });
   for (let at = 0; at < 10; at += 1) await put(index, `${at}.md`, `note ${at}\n`);
   const store = new VectorStore({ folder, model: "toy", now: () => new Date() });
   const batches: string[][] = [];
@@ -35,7 +35,7 @@ async function begin(options: Partial<EmbeddingQueueOptions> = {}) {
   onTestFinished(async () => {
     await queue.close();
     await store.close();
-    index.close();
+    await index.close();
   });
   return { index, queue, batches };
 }
@@ -50,14 +50,19 @@ describe("the embedding of what is missing", () => {
     queue.poke();
     await queue.settled();
     expect(batches.slice(5)).toEqual([["note changée"]]);
-    expect(queue.progress()).toEqual({ state: "ready", embedded: 10, pending: 0, problem: null });
+    expect(await queue.progress()).toEqual({
+      state: "ready",
+      embedded: 10,
+      pending: 0,
+      problem: null,
+    });
   });
 
   it("gets on also on a machine that is always busy, a batch at a time", async () => {
     const { queue, batches } = await begin({ isBusy: () => true, longestPause: 10 });
     queue.poke();
     await expect.poll(() => batches.length, { timeout: 30_000 }).toBeGreaterThan(1);
-    expect(queue.progress().state).not.toBe("ready");
+    expect((await queue.progress()).state).not.toBe("ready");
   });
 
   it("stops between two batches when it is closed, and knows what it has", async () => {
@@ -65,7 +70,7 @@ describe("the embedding of what is missing", () => {
     queue.poke();
     await expect.poll(() => batches.length, { timeout: 10_000, interval: 1 }).toBeGreaterThan(0);
     await queue.close();
-    const { embedded, pending } = queue.progress();
+    const { embedded, pending } = await queue.progress();
     expect(embedded + pending).toBe(10);
   });
 });

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 
+import type { Sections } from "../search-index.ts";
 import type { Embedder } from "./deep-model.ts";
-import type { Sections } from "../sections.ts";
 import type { VectorStore } from "./vectors/vector-store.ts";
 
 /** Milliseconds without a change before its sections are embedded: a file is often written twice. */
 const QUIET = 1000;
-/** How long to wait while the machine is busy or a search runs, before looking again. */
-const LOOK_AGAIN = 1000;
-/** A machine that is always busy gets on too, a batch at a time. */
+/** Milliseconds between checks whether the machine is still busy. */
+const BUSY_CHECK = 1000;
+/** After this pause a batch is embedded on a busy machine too. */
 const LONGEST_PAUSE = 20_000;
 const FIRST_RETRY = 2000;
 const LAST_RETRY = 5 * 60_000;
@@ -18,25 +18,25 @@ export interface EmbeddingQueueOptions {
   readonly sections: Sections;
   readonly store: VectorStore;
   readonly embedder: Embedder;
-  /** True while others need the machine more. */
+  /** True while the machine is needed for something else. */
   readonly isBusy: () => boolean;
   readonly quiet?: number;
-  /** Milliseconds to wait for others at most, before each batch. */
+  /** Milliseconds to pause at most before each batch. */
   readonly longestPause?: number;
 }
 
-/** How far the embedding is. */
+/** Progress of the embedding. */
 export interface EmbeddingProgress {
   readonly state: "ready" | "embedding" | "paused" | "failed";
-  /** Sections whose vector is known, and those that wait. */
+  /** Sections that have a vector, and those that do not yet. */
   readonly embedded: number;
   readonly pending: number;
   readonly problem: string | null;
 }
 
 /**
- * Makes the vectors that are missing, in the background. What is missing is worked out from the sections there are, so nothing is
- * forgotten by a crash, and a section that was edited meanwhile is never embedded as it was.
+ * Embeds the sections that have no vector yet, in the background. It stores no list of them: it compares the present sections with the
+ * present vectors, so a crash loses nothing, and outdated text is never embedded.
  */
 export class EmbeddingQueue {
   readonly #options: EmbeddingQueueOptions;
@@ -52,15 +52,15 @@ export class EmbeddingQueue {
     this.#options = options;
   }
 
-  /** Something was indexed: what it lacks is made soon. */
+  /** Call after a change of the index. */
   poke(): void {
     this.#isPoked = true;
     this.#startIn(this.#options.quiet ?? QUIET);
   }
 
-  progress(): EmbeddingProgress {
+  async progress(): Promise<EmbeddingProgress> {
     const { sections, store } = this.#options;
-    const all = sections.within(ALL);
+    const all = await sections.within(ALL);
     const pending = all.filter(({ meaning }) => !store.has(meaning)).length;
     const embedded = all.length - pending;
     return { state: this.#state, embedded, pending, problem: this.#problem };
@@ -117,16 +117,15 @@ export class EmbeddingQueue {
   async #embedMissing(): Promise<void> {
     const { sections, store, embedder } = this.#options;
     const missing = new Map<string, number>();
-    for (const { id, meaning } of sections.within(ALL))
+    for (const { id, meaning } of await sections.within(ALL))
       if (!store.has(meaning)) missing.set(meaning, id);
     const ids = [...missing.values()];
     for (let at = 0; at < ids.length; at += embedder.batch) {
       await this.#untilFree();
       if (this.#stop.signal.aborted) return;
       this.#state = "embedding";
-      const texts = sections
-        .texts(ids.slice(at, at + embedder.batch))
-        .filter(({ meaning }) => !store.has(meaning));
+      const batch = await sections.texts(ids.slice(at, at + embedder.batch));
+      const texts = batch.filter(({ meaning }) => !store.has(meaning));
       if (texts.length === 0) continue;
       const vectors = await embedder.embed(texts, "section", this.#stop.signal);
       store.add(
@@ -144,7 +143,7 @@ export class EmbeddingQueue {
     while (!this.#stop.signal.aborted && isBusy()) {
       if (performance.now() - started > longestPause) return;
       this.#state = "paused";
-      await pause(LOOK_AGAIN, undefined, { ref: false, signal: this.#stop.signal }).catch(() => {});
+      await pause(BUSY_CHECK, undefined, { ref: false, signal: this.#stop.signal }).catch(() => {});
     }
   }
 }

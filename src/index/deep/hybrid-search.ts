@@ -1,44 +1,44 @@
 import type { VaultPath } from "../../vault/paths.ts";
-import type { Budget } from "./time-budget.ts";
-import type { DeepModel, Expansion } from "./deep-model.ts";
-import { fuseRanks, mergeGuarded, type RankedList } from "./fusion.ts";
+import { fuseRanks, mergeGuarded, type RankedList } from "../fusion.ts";
 import { plainQuestion } from "../lexical/query.ts";
-import type { SearchHit, SearchOutcome, SearchRequest } from "../search-index.ts";
-import type { SqliteIndex } from "../lexical/sqlite-index.ts";
+import {
+  HYBRID_CANDIDATES,
+  HYBRID_RANK_SMOOTHING,
+  OTHER_WORDING,
+  RERANKED,
+  STRONG_LEAD,
+  STRONG_SCORE,
+  TYPED_QUERY,
+} from "../ranking-weights.ts";
+import type { SearchHit, SearchIndex, SearchOutcome, SearchRequest } from "../search-index.ts";
+import type { DeepModel, Expansion } from "./deep-model.ts";
 import type { VectorStore } from "./vectors/vector-store.ts";
 
-export interface DeepParts {
-  readonly index: SqliteIndex;
+export interface HybridParts {
+  readonly index: SearchIndex;
   readonly model: DeepModel;
   readonly store: VectorStore;
   readonly budget: Budget;
 }
 
-/** How many of each list are looked at. */
-const CANDIDATES = 50;
-/** How many are read by the reranker. */
-const RERANKED = 40;
-/** What the query as it was typed counts beside other ways to ask. */
-const ORIGINAL = 2;
-const EXPANDED = 1;
-/** Other wordings must be there by this share of the time: the rereading needs some too. */
+/** Other wordings must be ready after this share of the time budget: the reranker needs time too. */
 const WORDINGS_BY = 0.5;
-/** As good a match by words as this, so far ahead of the next, needs no other way to ask. */
-const STRONG = 0.85;
-const STRONG_LEAD = 0.15;
 
-/** A way to ask. */
-interface Way {
+/** Milliseconds. A timer may fire slightly early: less time than this counts as none. */
+const MIN_TIME = 2;
+
+/** One wording of a query. */
+interface Wording {
   /** As it was typed, with what it excludes. */
   readonly query: string;
   readonly text: string;
   readonly weight: number;
 }
 
-/** A section that was found, in whichever way. */
+/** A section that was found, by any of the searches. */
 interface Finding {
   readonly hit: SearchHit;
-  /** Null until somebody needs it. */
+  /** Null when the search that found it did not read it. */
   readonly text: string | null;
   /** By words, 0 to 1. */
   readonly words: number;
@@ -46,55 +46,55 @@ interface Finding {
   readonly meaning: number;
 }
 
-/** One deep search: by words, by meaning, by other ways to ask; put together, and read again by a model where there is one. */
-export class DeepSearch {
+/** One deep search: merges searches by words, by meaning and in other wordings, and reranks them where there is a model for it. */
+export class HybridSearch {
   readonly #request: SearchRequest;
-  readonly #parts: DeepParts;
-  /** All that was found, by its place. */
+  readonly #parts: HybridParts;
+  /** All that was found, by path and line. */
   readonly #findings = new Map<string, Finding>();
   readonly #lists: RankedList<string>[] = [];
-  /** Sections that can be found by words only, as yet. */
-  #unknown = 0;
+  /** Sections without a vector so far, which only a search by words can find. */
+  #notEmbedded = 0;
 
-  constructor(request: SearchRequest, parts: DeepParts) {
+  constructor(request: SearchRequest, parts: HybridParts) {
     this.#request = request;
     this.#parts = parts;
   }
 
   async run(): Promise<SearchOutcome> {
     const { index, budget } = this.#parts;
-    const most = Math.max(this.#request.limit, CANDIDATES);
+    const most = Math.max(this.#request.limit, HYBRID_CANDIDATES);
     const fast = await index.search({ ...this.#request, mode: "fast", limit: most });
     const guarded = this.#byWords(fast.hits);
     const wider = await index.search({ ...this.#request, mode: "deep", limit: most });
-    this.#lists.push({ items: this.#byWords(wider.hits), weight: ORIGINAL });
-    const asked = this.#request.queries.map((query): Way => {
-      return { query, text: plainQuestion(query), weight: ORIGINAL };
+    this.#lists.push({ items: this.#byWords(wider.hits), weight: TYPED_QUERY });
+    const typed = this.#request.queries.map((query): Wording => {
+      return { query, text: plainQuestion(query), weight: TYPED_QUERY };
     });
-    await this.#byFiles(asked.map((way) => ({ ...way, text: way.query })));
-    await this.#byMeaning(asked);
-    if (!isStrong(fast.hits)) await this.#inOtherWords(asked);
-    const order = await this.#reranked(fuseRanks(this.#lists));
+    await this.#byFiles(typed.map((wording) => ({ ...wording, text: wording.query })));
+    await this.#byMeaning(typed);
+    if (!isStrong(fast.hits)) await this.#inOtherWords(typed);
+    const order = await this.#reranked(fuseRanks(this.#lists, HYBRID_RANK_SMOOTHING));
     const merged = mergeGuarded(order, guarded, this.#request.limit);
     return { hits: this.#hits(merged), notes: [...budget.notes(), ...this.#notes()] };
   }
 
   #notes(): string[] {
-    if (this.#unknown === 0) return [];
-    const sections = this.#unknown === 1 ? "section is" : "sections are";
-    return [`${this.#unknown} ${sections} still to be embedded: found by words only`];
+    if (this.#notEmbedded === 0) return [];
+    const sections = this.#notEmbedded === 1 ? "section is" : "sections are";
+    return [`${this.#notEmbedded} ${sections} still to be embedded: found by words only`];
   }
 
   #byWords(hits: readonly SearchHit[]): string[] {
     return hits.map((hit) => this.#note({ hit, text: null, words: hit.score, meaning: 0 }));
   }
 
-  /** Adds to what is known of a section; its place. */
+  /** Adds to what is known of a section; returns its place. */
   #note(found: Finding): string {
     const place = `${found.hit.path}:${found.hit.lines.start}`;
     const known = this.#findings.get(place) ?? found;
     this.#findings.set(place, {
-      // A search by words knows which of its lines match best.
+      // Only a search by words knows which of its lines match best.
       hit: known.words > 0 ? known.hit : found.hit,
       text: known.text ?? found.text,
       words: Math.max(known.words, found.words),
@@ -103,30 +103,31 @@ export class DeepSearch {
     return place;
   }
 
-  /** Last of all ways, since a model may take seconds to think of them: the others must not wait for it in vain. */
-  async #inOtherWords(asked: readonly Way[]): Promise<void> {
+  /** Runs last: a model may take seconds to write other wordings, and the other searches must not wait for it. */
+  async #inOtherWords(typed: readonly Wording[]): Promise<void> {
     const { budget } = this.#parts;
     const { expand } = this.#parts.model;
     if (expand === undefined) return;
-    const ways: (Way & Pick<Expansion, "kind">)[] = [];
-    for (const { query, text: question } of asked) {
+    const others: (Wording & Pick<Expansion, "kind">)[] = [];
+    for (const { query, text: question } of typed) {
       if (question === "") continue;
       const found = await budget.run("other wordings", () => expand(question), WORDINGS_BY);
-      for (const { kind, text } of found ?? []) ways.push({ query, kind, text, weight: EXPANDED });
+      for (const { kind, text } of found ?? [])
+        others.push({ query, kind, text, weight: OTHER_WORDING });
     }
-    await this.#byFiles(ways.filter(({ kind }) => kind === "lex"));
-    await this.#byMeaning(ways.filter(({ kind }) => kind !== "lex"));
+    await this.#byFiles(others.filter(({ kind }) => kind === "lex"));
+    await this.#byMeaning(others.filter(({ kind }) => kind !== "lex"));
   }
 
   /** Files that the model's own search by words finds; the best section of each. */
-  async #byFiles(ways: readonly Way[]): Promise<void> {
+  async #byFiles(wordings: readonly Wording[]): Promise<void> {
     const { index, budget } = this.#parts;
     const { filesWith } = this.#parts.model;
     if (filesWith === undefined) return;
     const scope = this.#request.scope ?? (() => true);
-    for (const { text, weight } of ways) {
+    for (const { text, weight } of wordings) {
       const files = await budget.run("the model's own search by words", async () =>
-        filesWith(text, scope, CANDIDATES),
+        filesWith(text, scope, HYBRID_CANDIDATES),
       );
       if (files === null || files.length === 0) continue;
       const wanted = new Set<VaultPath>(files);
@@ -135,28 +136,28 @@ export class DeepSearch {
         mode: "fast",
         queries: [text],
         scope: (path) => wanted.has(path),
-        limit: CANDIDATES,
+        limit: HYBRID_CANDIDATES,
       });
       const best = files.flatMap((file) => hits.find(({ path }) => path === file) ?? []);
       this.#lists.push({ items: this.#byWords(best), weight });
     }
   }
 
-  async #byMeaning(ways: readonly Way[]): Promise<void> {
+  async #byMeaning(wordings: readonly Wording[]): Promise<void> {
     const { model, store, index, budget } = this.#parts;
-    const meant = ways.filter(({ text }) => text !== "");
-    if (meant.length === 0) return;
-    const texts = meant.map(({ text }) => ({ title: "", text }));
+    const asked = wordings.filter(({ text }) => text !== "");
+    if (asked.length === 0) return;
+    const texts = asked.map(({ text }) => ({ title: "", text }));
     const lists = await budget.run("the search by meaning", async () => {
       const vectors = await model.embedder.embed(texts, "query", budget.signal);
-      const sections = index.sections.within(this.#request);
-      this.#unknown = sections.filter(({ meaning }) => !store.has(meaning)).length;
-      return store.nearest(vectors, sections, CANDIDATES);
+      const sections = await index.sections.within(this.#request);
+      this.#notEmbedded = sections.filter(({ meaning }) => !store.has(meaning)).length;
+      return store.nearest(vectors, sections, HYBRID_CANDIDATES);
     });
     for (const [at, near] of (lists ?? []).entries()) {
-      const { query, weight } = meant[at] ?? { query: "", weight: 0 };
+      const { query, weight } = asked[at] ?? { query: "", weight: 0 };
       const nearness = new Map(near.map((each) => [each.id, each.nearness]));
-      const found = index.sections.found([...nearness.keys()], query);
+      const found = await index.sections.hits([...nearness.keys()], query);
       const items = found
         .toSorted((a, b) => (nearness.get(b.id) ?? 0) - (nearness.get(a.id) ?? 0))
         .map(({ id, hit, text }) =>
@@ -166,7 +167,7 @@ export class DeepSearch {
     }
   }
 
-  /** The first of them in the order of a model that reads query and section together, mixed with the order they had. */
+  /** The first of them reordered by a model that reads query and section together, blended with the order they had. */
   async #reranked(order: readonly string[]): Promise<string[]> {
     const { model, budget } = this.#parts;
     const { rerank } = model;
@@ -175,7 +176,7 @@ export class DeepSearch {
       return finding === undefined ? [] : [{ place, finding, worth: 0 }];
     });
     if (rerank === undefined || read.length < 2) return [...order];
-    const texts = read.map(({ finding }) => this.#textOf(finding));
+    const texts = await Promise.all(read.map(async ({ finding }) => this.#textOf(finding)));
     for (const query of this.#request.queries) {
       const question = plainQuestion(query);
       if (question === "") continue;
@@ -184,21 +185,21 @@ export class DeepSearch {
       for (const [at, each] of read.entries()) each.worth = Math.max(each.worth, scores[at] ?? 0);
     }
     for (const { finding, worth } of read) this.#note({ ...finding, meaning: worth });
-    const mixed = read
-      .map((each, at) => ({ ...each, value: mix(at + 1, each.worth) }))
+    const blended = read
+      .map((each, at) => ({ ...each, value: blend(at + 1, each.worth) }))
       .toSorted((a, b) => b.value - a.value)
       .map(({ place }) => place);
-    return [...mixed, ...order.slice(RERANKED)];
+    return [...blended, ...order.slice(RERANKED)];
   }
 
-  #textOf({ hit, text }: Finding): string {
+  async #textOf({ hit, text }: Finding): Promise<string> {
     if (text !== null) return text;
-    const file = this.#parts.index.file(hit.path);
+    const file = await this.#parts.index.file(hit.path);
     const lines = file?.text.split("\n") ?? [];
     return lines.slice(hit.lines.start - 1, hit.lines.end).join("\n");
   }
 
-  /** Scores fall with the rank: what stands above is worth no less than what stands below. */
+  /** Scores fall with the rank: each is at least as high as the one below. */
   #hits(places: readonly string[]): SearchHit[] {
     let floor = Number.MIN_VALUE;
     return places
@@ -215,12 +216,67 @@ export class DeepSearch {
 
 function isStrong(hits: readonly SearchHit[]): boolean {
   const [first, second] = hits;
-  if (first === undefined || first.score < STRONG) return false;
+  if (first === undefined || first.score < STRONG_SCORE) return false;
   return first.score - (second?.score ?? 0) >= STRONG_LEAD;
 }
 
-/** As QMD mixes them: the higher a section stood, the less a reader may move it. */
-function mix(rank: number, worth: number): number {
+/** As QMD does: the higher a section stood, the less the reranker may move it. */
+function blend(rank: number, worth: number): number {
   const share = rank <= 3 ? 0.75 : rank <= 10 ? 0.6 : 0.4;
   return share / rank + (1 - share) * worth;
+}
+
+/** The time a search may take. Stages that do not fit are skipped, and named in the notes. */
+export class Budget {
+  readonly #milliseconds: number;
+  readonly #started = performance.now();
+  readonly #skipped: string[] = [];
+  readonly #failures: string[] = [];
+  /** Aborted when the time is over. */
+  readonly signal: AbortSignal;
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+    this.signal = AbortSignal.timeout(milliseconds);
+  }
+
+  /**
+   * Runs a stage; null when there is no time for it, when it takes too long, or when it fails.
+   * @param share of the whole time by which it must end, to leave time for later stages
+   */
+  async run<T>(stage: string, work: () => Promise<T>, share = 1): Promise<T | null> {
+    const left = this.#left(share);
+    if (left < MIN_TIME) return this.#skip(stage);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(this.#skip(stage)), left);
+    });
+    try {
+      return await Promise.race([work(), late]);
+    } catch (error) {
+      if (this.#left(share) <= 0) return this.#skip(stage);
+      const why = error instanceof Error ? error.message : String(error);
+      this.#failures.push(`${stage} failed: ${why}`);
+      return null;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** One line for all stages that were skipped, and one for each that failed. */
+  notes(): string[] {
+    const seconds = Math.round(this.#milliseconds / 100) / 10;
+    const skipped = [...new Set(this.#skipped)].join(", ");
+    const late = skipped === "" ? [] : [`deep search has ${seconds} s: left out ${skipped}`];
+    return [...late, ...new Set(this.#failures)];
+  }
+
+  #left(share: number): number {
+    return this.#milliseconds * share - (performance.now() - this.#started);
+  }
+
+  #skip(stage: string): null {
+    this.#skipped.push(stage);
+    return null;
+  }
 }

@@ -4,16 +4,16 @@ interface Reading {
   /** Milliseconds of all processors together. */
   readonly total: number;
   readonly idle: number;
-  /** Of these, what this process took. */
+  /** Taken by this process. */
   readonly own: number;
 }
 
-/** Others taking this share of the machine means that somebody works on it. */
+/** Share of the machine's time that other programs take when it counts as busy. */
 const BUSY = 0.5;
-/** Readings closer than this many milliseconds tell nothing. */
+/** Readings with fewer milliseconds between them are too imprecise to compare. */
 const APART = 500;
 
-/** Whether other programs keep the machine busy. What this process itself takes does not count. */
+/** Whether other programs keep the machine busy. The load of this process does not count. */
 export class MachineLoad {
   readonly #read: () => Reading;
   #last: Reading;
@@ -24,7 +24,7 @@ export class MachineLoad {
     this.#last = read();
   }
 
-  /** Since the last time it was asked, or as then when that was just now. */
+  /** Since the last call; the same answer again when that was just now. */
   isBusy(): boolean {
     const reading = this.#read();
     const total = reading.total - this.#last.total;

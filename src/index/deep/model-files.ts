@@ -3,7 +3,7 @@ import path from "node:path";
 
 import type { ModelNames, ModelRole } from "./deep-settings.ts";
 
-/** A model, and the file it is in on this machine; null when it is not here. */
+/** A model, and its file on this machine; null when it is not downloaded. */
 export interface ModelFile {
   readonly role: ModelRole;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface ModelFile {
 
 const ROLES: readonly ModelRole[] = ["embed", "rerank", "generate"];
 
-/** Which of the models are here. */
+/** The models with their files. */
 export function modelFiles(models: ModelNames, folder: string): ModelFile[] {
   return ROLES.map((role) => {
     const file = localFile(models[role], folder);
@@ -22,7 +22,7 @@ export function modelFiles(models: ModelNames, folder: string): ModelFile[] {
   });
 }
 
-/** The file of a model; null when it is not here. */
+/** The file of a model; null when it is not downloaded. */
 export function localFile(name: string, folder: string): string | null {
   const remote = parseRemote(name);
   if (remote === null) {

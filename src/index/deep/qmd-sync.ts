@@ -1,43 +1,48 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { VaultPath } from "../../vault/paths.ts";
-import type { FileChanges, FileFollower } from "./deep-model.ts";
-import type { SqliteIndex } from "../lexical/sqlite-index.ts";
+import type { FileChanges, IndexedFile, SearchIndex } from "../search-index.ts";
+import type { FileFollower } from "./deep-model.ts";
 
-/** Files given to the follower in one go: others wait meanwhile, a millisecond for each. */
+/** Files copied at once: each takes about a millisecond, in which nothing else runs. */
 const BATCH = 20;
 const RETRY = 5000;
 
-/** Has a follower hear of every change of the index. What goes wrong is made good by comparing everything, a little later. */
-export class Following {
-  readonly #index: SqliteIndex;
+/** Copies every change of the index to a follower. After a failure everything is compared, a few seconds later. */
+export class QmdSync {
+  readonly #index: SearchIndex;
   readonly #follower: FileFollower;
   #problem: string | null = null;
   #comparing: Promise<void> = Promise.resolve();
+  #lastBatch: Promise<void> = Promise.resolve();
   #retry: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  constructor(index: SqliteIndex, follower: FileFollower) {
+  constructor(index: SearchIndex, follower: FileFollower) {
     this.#index = index;
     this.#follower = follower;
   }
 
-  /** Why the follower lacks something; null when it does not. */
+  /** Why the follower is not up to date; null when it is. */
   get problem(): string | null {
     return this.#problem;
   }
 
-  /** Passes on what was indexed. Never throws. */
+  /** Copies changes that were indexed. Never throws. */
   async follow({ put, gone }: FileChanges): Promise<void> {
     if (put.length + gone.length === 0) return;
-    this.#give({ put: put.slice(0, BATCH), gone });
-    for (let at = BATCH; at < put.length && !this.#isClosed; at += BATCH) {
-      await nextTurn();
-      this.#give({ put: put.slice(at, at + BATCH), gone: [] });
+    try {
+      for (let at = 0; at === 0 || (at < put.length && !this.#isClosed); at += BATCH) {
+        if (at > 0) await nextTurn();
+        const changes = { put: put.slice(at, at + BATCH), gone: at === 0 ? gone : [] };
+        await this.#inTurn(async () => this.#follower.apply(changes));
+      }
+    } catch (error) {
+      this.#failed(error);
     }
   }
 
-  /** Makes the follower's files equal to the index's: whatever changed while it was not there. Never throws. */
+  /** Makes the follower's files equal to those of the index. Never throws. */
   async catchUp(): Promise<void> {
     this.#comparing = this.#comparing
       .then(() => this.#compare())
@@ -51,12 +56,11 @@ export class Following {
     await this.#comparing;
   }
 
-  #give(changes: FileChanges): void {
-    try {
-      this.#follower.apply(changes);
-    } catch (error) {
-      this.#failed(error);
-    }
+  /** One batch at a time: else a comparison could replace a newer file by the one it read before. */
+  async #inTurn(batch: () => Promise<void>): Promise<void> {
+    const done = this.#lastBatch.then(batch);
+    this.#lastBatch = done.catch(() => {});
+    await done;
   }
 
   #failed(error: unknown): void {
@@ -70,22 +74,28 @@ export class Following {
   async #compare(): Promise<void> {
     if (this.#isClosed) return;
     this.#problem = null;
-    const has = this.#follower.signatures();
-    const due: VaultPath[] = [];
-    for (const [path, signature] of this.#index.signatures()) {
-      if (has.get(path) !== signature) due.push(path);
-      has.delete(path);
+    const known = this.#follower.signatures();
+    const differing: VaultPath[] = [];
+    for (const [path, signature] of await this.#index.signatures()) {
+      if (known.get(path) !== signature) differing.push(path);
+      known.delete(path);
     }
-    const paths = [...due, ...has.keys()];
+    const paths = [...differing, ...known.keys()];
     for (let at = 0; at < paths.length && !this.#isClosed; at += BATCH) {
-      // As they are now: some may have changed since the comparison.
-      const now = paths
-        .slice(at, at + BATCH)
-        .map((path) => ({ path, file: this.#index.file(path) }));
-      const put = now.flatMap(({ file }) => file ?? []);
-      const gone = now.filter(({ file }) => file === null).map(({ path }) => path);
-      this.#follower.apply({ put, gone });
+      await this.#inTurn(() => this.#copy(paths.slice(at, at + BATCH)));
       await nextTurn();
     }
+  }
+
+  /** Copies files as they are indexed now: they may have changed since the comparison. */
+  async #copy(paths: readonly VaultPath[]): Promise<void> {
+    const put: IndexedFile[] = [];
+    const gone: VaultPath[] = [];
+    for (const path of paths) {
+      const file = await this.#index.file(path);
+      if (file === null) gone.push(path);
+      else put.push(file);
+    }
+    this.#follower.apply({ put, gone });
   }
 }

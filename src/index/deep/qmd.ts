@@ -6,19 +6,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
 
 import { nameOf, type VaultPath } from "../../vault/paths.ts";
-import type {
-  DeepModel,
-  Embedder,
-  Expansion,
-  FileChanges,
-  FileFollower,
-  ModelText,
-} from "./deep-model.ts";
-import type { IndexedFile } from "../search-index.ts";
+import type { DeepModel, Embedder, Expansion, FileFollower, ModelText } from "./deep-model.ts";
+import type { FileChanges, IndexedFile } from "../search-index.ts";
 
 /*
- * QMD (https://github.com/tobi/qmd), through its SDK: the one file that knows it. It is loaded when it is used, since it is installed only by
- * who wants it. Its own description of itself needs another TypeScript than ours, so what is used of it is described here.
+ * QMD (https://github.com/tobi/qmd), through its SDK; no other file uses it. It is loaded on demand, because it is an optional install. Its
+ * own type declarations do not compile with our TypeScript settings, so the parts we use are declared here.
  */
 
 /** The versions of QMD that the tests were run with. */
@@ -84,7 +77,7 @@ interface Qmd {
   }): Promise<Store>;
 }
 
-/** QMD as it lies on the disk. */
+/** QMD as it is installed. */
 export interface InstalledQmd {
   readonly version: string;
   readonly entry: string;
@@ -130,7 +123,7 @@ export interface QmdOptions {
   readonly installed: InstalledQmd;
   /** Where its database is kept; made when missing. */
   readonly folder: string;
-  /** What the embedding model is called: its file may lie elsewhere tomorrow. */
+  /** Name of the embedding model, which stays the same when its file moves. */
   readonly model: string;
   /** The files of the models; null for those that are not there. */
   readonly files: {
@@ -140,7 +133,7 @@ export interface QmdOptions {
   };
 }
 
-/** Opens QMD's store. Its models are loaded when they are first needed, and let go by QMD when they are not for some minutes. */
+/** Opens QMD's store. QMD loads its models on first use, and unloads them after some minutes without use. */
 export async function openQmd({ installed, folder, model, files }: QmdOptions): Promise<DeepModel> {
   const loaded: unknown = await import(pathToFileURL(installed.entry).href);
   if (!isQmd(loaded)) throw new Error(`QMD ${installed.version} has no createStore.`);
@@ -148,7 +141,7 @@ export async function openQmd({ installed, folder, model, files }: QmdOptions): 
   const store = await loaded.createStore({
     dbPath: path.join(folder, "qmd.sqlite"),
     config: {
-      // Never scanned: every file is given to it.
+      // Never scanned: every file is put into the store by us.
       collections: { [COLLECTION]: { path: folder, pattern: "**/*.md" } },
       models: {
         embed: files.embed,
@@ -184,13 +177,13 @@ const COLLECTION = "vault";
 const SIGNATURES =
   "CREATE TABLE IF NOT EXISTS coffre_files (path TEXT PRIMARY KEY, signature TEXT NOT NULL)";
 
-/** The files in QMD's store, changed one by one. Beside each, which version of it this is. */
+/** The files in QMD's store, each with its signature. */
 class QmdFiles implements FileFollower {
   readonly #store: InternalStore;
 
   constructor(store: InternalStore) {
     this.#store = store;
-    // What a power cut loses is found again by comparing.
+    // What a power cut loses is restored by the next comparison.
     store.db.exec(`PRAGMA synchronous = NORMAL; ${SIGNATURES};`);
   }
 
@@ -226,7 +219,7 @@ class QmdFiles implements FileFollower {
   #remove(file: VaultPath): void {
     const known = this.#store.findActiveDocument(COLLECTION, file);
     this.#store.deactivateDocument(COLLECTION, file);
-    // QMD keeps what is gone until it is told to clean up; we have a history of our own.
+    // QMD keeps removed files until a clean-up; the vault has its own history.
     this.#store.db
       .prepare("DELETE FROM documents WHERE collection = ? AND path = ? AND active = 0")
       .run(COLLECTION, file);
@@ -234,7 +227,7 @@ class QmdFiles implements FileFollower {
     this.#store.db.prepare("DELETE FROM coffre_files WHERE path = ?").run(file);
   }
 
-  /** A text that no file has any more. */
+  /** Deletes a text that no file has any more. */
   #forget(hash: string): void {
     this.#store.db
       .prepare(
@@ -246,7 +239,7 @@ class QmdFiles implements FileFollower {
 
 class QmdEmbedder implements Embedder {
   readonly model: string;
-  // A batch that has begun is waited for when the service ends.
+  // Small: the service waits for a started batch when it ends.
   readonly batch = 4;
   readonly isLocal = true;
   readonly #llm: Llm;
@@ -267,7 +260,7 @@ class QmdEmbedder implements Embedder {
   }
 }
 
-/** As QMD asks these models: each was trained on words of its own around a text. */
+/** The prompts that QMD uses: each model was trained with its own. */
 function promptOf({ title, text }: ModelText, purpose: "query" | "section", model: string): string {
   const isQwen = /qwen.*embed|embed.*qwen/iu.test(model);
   if (purpose === "query") {
@@ -279,9 +272,7 @@ function promptOf({ title, text }: ModelText, purpose: "query" | "section", mode
   return `title: ${title || "none"} | text: ${text}`;
 }
 
-/**
- * QMD's search by words knows no scope: it is asked for more until enough of what it gives is wanted, or it has no more.
- */
+/** QMD's search by words has no scope: raises the limit until enough results are wanted, or there are no more. */
 function filesWith(
   store: InternalStore,
   wish: { query: string; isWanted: (path: VaultPath) => boolean; most: number },

@@ -42,8 +42,7 @@ export function openIndexDatabase(folder: string): OpenedDatabase {
     file,
     name: "The search index",
     consequence: "so nothing can be found",
-    // What the last moments before a power cut lose is found again by comparing with the files. `SqliteIndex` runs the checkpoints, in quiet
-    // moments. 24 MB of cache.
+    // What a power cut loses is restored by comparing with the files. `SqliteIndex` runs the checkpoints, in quiet moments. 24 MB of cache.
     pragmas:
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -24576; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0;",
     migrations: [SCHEMA],

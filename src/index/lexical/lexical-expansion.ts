@@ -1,67 +1,68 @@
 import { isStopWord } from "../../text/language.ts";
 import { editDistance } from "../../text/likeness.ts";
 import { wordsOf } from "../../text/words.ts";
-import { groupOf, weightOf, type Filter, type WordGroup } from "./candidates.ts";
+import { fuseRanks } from "../fusion.ts";
+import {
+  CORRECTED_WORD,
+  EXPANDED_RANK,
+  EXPANSION_CANDIDATES,
+  FEEDBACK_AGREEMENT,
+  FEEDBACK_RESULTS,
+  FEEDBACK_WORDS,
+  WORD_RANK_SMOOTHING,
+} from "../ranking-weights.ts";
+import type { SectionHit } from "../search-index.ts";
 import type { Statements } from "./database.ts";
 import type { Query } from "./query.ts";
-import type { Corpus, Found, Searcher } from "./searcher.ts";
-
-const FEEDBACK = 6;
-const EXPANSION = 8;
-/** More than a plain search looks at: time matters less here. */
-const CANDIDATES = 200;
-/** What the wider search's ranks count beside the first one's: it settles what is nearly equal, and adds what the first lacks. */
-const WIDER = 0.06;
-
-export interface DeepParts {
-  readonly filter: Filter;
-  readonly corpus: Corpus;
-  readonly searcher: Searcher;
-  readonly statements: Statements;
-}
+import type { SearchContext, Searcher } from "./searcher.ts";
+import { groupOf, weightOf, type WordGroup } from "./word-forms.ts";
 
 /**
- * A wider search without a model: words near to misspelt ones, then words that the best results have in common (RM3). What the plain
- * search found keeps its place unless the wider one agrees on better.
+ * A wider search without a model: corrects misspelt words, then adds words that the best results have in common (RM3). What the plain
+ * search found keeps its place unless the expanded one ranks it higher too.
  */
-export function deepHits(query: Query, parts: DeepParts): Found[] {
-  const { filter, corpus, searcher, statements } = parts;
-  const repaired = repairs(query, corpus.chunks, statements);
-  const first = searcher.find(query, filter, corpus, CANDIDATES, repaired);
-  const words = feedback(query, first.slice(0, FEEDBACK), corpus.chunks, statements);
-  if (words.length === 0) return [...first];
+export function expandedHits(
+  query: Query,
+  context: SearchContext,
+  searcher: Searcher,
+  statements: Statements,
+): SectionHit[] {
+  const corrected = corrections(query, context.chunks, statements);
+  const plain = searcher.find(query, context, EXPANSION_CANDIDATES, corrected);
+  const words = feedback(query, plain.slice(0, FEEDBACK_RESULTS), context.chunks, statements);
+  if (words.length === 0) return plain;
   const wider: Query = { ...query, words: [...query.words, ...words] };
-  const second = searcher.find(wider, filter, corpus, CANDIDATES, repaired);
-  return fuseByRank(first, second);
+  const expanded = searcher.find(wider, context, EXPANSION_CANDIDATES, corrected);
+  return fuseWithExpanded(plain, expanded);
 }
 
-/** Reciprocal ranks of two lists, the first weighing more; scores stay those of the plain search where it has one. */
-function fuseByRank(first: readonly Found[], second: readonly Found[]): Found[] {
-  const ranks = new Map<number, { found: Found; value: number }>();
-  for (const [list, weight] of [
-    [first, 1],
-    [second, WIDER],
-  ] as const) {
-    for (const [rank, found] of list.entries()) {
-      const known = ranks.get(found.id);
-      const value = weight / (60 + rank);
-      if (known === undefined) ranks.set(found.id, { found, value });
-      else known.value += value;
-    }
-  }
-  const sorted = [...ranks.values()].toSorted((a, b) => b.value - a.value);
+/** By rank in both, the plain one weighing more; scores stay those of the plain search where it has one. */
+function fuseWithExpanded(
+  plain: readonly SectionHit[],
+  expanded: readonly SectionHit[],
+): SectionHit[] {
+  const byId = new Map([...expanded, ...plain].map((found) => [found.id, found]));
+  const order = fuseRanks(
+    [
+      { items: plain.map(({ id }) => id), weight: 1 },
+      { items: expanded.map(({ id }) => id), weight: EXPANDED_RANK },
+    ],
+    WORD_RANK_SMOOTHING,
+  );
   // Scores must fall with the rank for the results of several queries to be compared.
   let ceiling = 1;
-  return sorted.map(({ found }) => {
+  return order.flatMap((id) => {
+    const found = byId.get(id);
+    if (found === undefined) return [];
     ceiling = Math.min(ceiling, found.hit.score);
-    return { ...found, hit: { ...found.hit, score: ceiling } };
+    return [{ ...found, hit: { ...found.hit, score: ceiling } }];
   });
 }
 
-/** The words that tell most of the best results, less those asked for. */
+/** The most telling words that the best results share, without those of the query. */
 function feedback(
   query: Query,
-  best: readonly Found[],
+  best: readonly SectionHit[],
   total: number,
   statements: Statements,
 ): string[] {
@@ -75,7 +76,9 @@ function feedback(
       if (!asked.has(word)) scores.set(word, (scores.get(word) ?? 0) + hit.score);
     }
   }
-  const shared = [...scores].filter(([, score]) => score > (best[0]?.hit.score ?? 0) * 1.2);
+  const shared = [...scores].filter(
+    ([, score]) => score > (best[0]?.hit.score ?? 0) * FEEDBACK_AGREEMENT,
+  );
   return shared
     .map(([word, score]) => {
       const chunks = Number(
@@ -84,16 +87,13 @@ function feedback(
       return { word, value: score * weightOf(chunks, total) };
     })
     .toSorted((a, b) => b.value - a.value)
-    .slice(0, EXPANSION)
+    .slice(0, FEEDBACK_WORDS)
     .map(({ word }) => word);
 }
 
-/** How much a guessed word counts beside one that was typed. */
-const GUESSED = 0.5;
-
 /** For words the vault has in no form: the nearest word it has, and its forms. */
-function repairs(query: Query, total: number, statements: Statements): Map<string, WordGroup> {
-  const repaired = new Map<string, WordGroup>();
+function corrections(query: Query, total: number, statements: Statements): Map<string, WordGroup> {
+  const corrected = new Map<string, WordGroup>();
   for (const word of query.words) {
     // A name with digits in it is meant as it is.
     if (word.length < 4 || /\d/u.test(word)) continue;
@@ -101,9 +101,9 @@ function repairs(query: Query, total: number, statements: Statements): Map<strin
     const near = nearestWord(word, statements);
     if (near === null) continue;
     const group = groupOf(near, query.language, total, statements);
-    repaired.set(word, { ...group, word, weight: group.weight * GUESSED });
+    corrected.set(word, { ...group, word, weight: group.weight * CORRECTED_WORD });
   }
-  return repaired;
+  return corrected;
 }
 
 /** The word of the vault that differs least, by letters changed, added, left out or swapped; the more common of two. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import type { WordGroup } from "./candidates.ts";
+import type { WordGroup } from "./word-forms.ts";
 import { QueryScanner } from "./query-scanner.ts";
 import { fold } from "../../text/words.ts";
 

@@ -1,4 +1,4 @@
-import type { WordGroup } from "./candidates.ts";
+import type { WordGroup } from "./word-forms.ts";
 
 /** A place in a text where a form of a word of the query stands. */
 export interface Place {
@@ -12,7 +12,7 @@ export interface Place {
 /** Letters in a gram; the ends of a word count as one. */
 const GRAM = 4;
 const EDGE = 0x5f;
-/** Slots of the table the grams are looked up in: a power of two, far more than a query has grams. */
+/** Slots of the hash tables: a power of two, far more than a query has grams. */
 const SLOT_BITS = 12;
 const SLOTS = 1 << SLOT_BITS;
 const MOST_GRAMS = SLOTS / 4;
@@ -24,12 +24,12 @@ interface Form {
 }
 
 /**
- * Goes through texts once, letter by letter, and finds two things: the words of a query in all their forms, and its grams, the runs of
- * four letters its words are made of. Grams see a kinship that no stemmer knows: `methylated` and `demethylation`, words
- * glued together, a plural in another language.
+ * Scans texts once, letter by letter, for two things: the words of a query in all their forms, and its grams, the runs of four letters in
+ * its words. Grams find related words that no stemmer knows: `methylated` and `demethylation`, words without a space between
+ * them, a plural in another language.
  */
 export class QueryScanner {
-  /** Forms by the hash of their letters, and which hashes there may be: most words of a text are none, and this is faster asked. */
+  /** Forms by the hash of their letters, and a table of the hashes in use, which rules out most words faster. */
   readonly #forms = new Map<number, Form[]>();
   readonly #mayBeForm = new Uint8Array(SLOTS);
   /** The number of each gram plus one, by its code; 0 is free. */
@@ -57,7 +57,7 @@ export class QueryScanner {
     this.#mayBeForm[hash & (SLOTS - 1)] = 1;
   }
 
-  /** What a word weighs is shared out over its grams, the more the longer it is, so that nothing need be counted beforehand. */
+  /** Divides the weight of a word among its grams, by the root of their number, so that no gram need be counted in advance. */
   #addGrams(word: string, weight: number): void {
     const codes = gramsOf(word);
     for (const code of codes) {
@@ -183,7 +183,7 @@ function letterAt(text: string, at: number): number {
 /** Letters beyond ASCII share 128 numbers, which is exact enough to compare by. */
 function foreignLetter(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  // The second half of a pair is looked at with its first.
+  // The second half of a surrogate pair is classified with its first.
   const first = code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
   const whole = String.fromCodePoint(text.codePointAt(first) ?? 0);
   return LETTER.test(whole) ? 128 + ((code ^ (code >> 7)) & 127) : EDGE;

@@ -1,8 +1,22 @@
 import { fold } from "../../text/words.ts";
 import type { LineRange } from "../../vault/files/lines.ts";
-import type { WordGroup } from "./candidates.ts";
 import type { Query } from "./query.ts";
+import {
+  BEST_LINES_SHARE,
+  COMPLETE,
+  GRAMS,
+  IN_TITLE,
+  LENGTH_SHARE,
+  LITERAL,
+  NEAR,
+  NEARNESS,
+  REPEATED_ON_LINE,
+  SATURATION,
+  TITLE,
+  WORDS,
+} from "../ranking-weights.ts";
 import { QueryScanner, type Place } from "./query-scanner.ts";
+import type { WordGroup } from "./word-forms.ts";
 
 /** A chunk to be ranked. */
 export interface Candidate {
@@ -16,18 +30,6 @@ export interface Ranked {
   /** Offset in the chunk's lines, from 0, of those that match best. */
   readonly best: LineRange;
 }
-
-const SATURATION = 1.2;
-const LENGTH_SHARE = 0.75;
-
-/** What each part of the comparison counts for: they add up to 1, but for a text that has the query as it was typed. */
-const WORDS = 0.42;
-const GRAMS = 0.42;
-const TITLE = 0.13;
-const NEARNESS = 0.03;
-const LITERAL = 0.25;
-/** A word in the title or path counts as if it stood in the text this many times more. */
-const IN_TITLE = 0.5;
 
 /** Compares chunks with a query. */
 export class Ranker {
@@ -86,7 +88,7 @@ export class Ranker {
         (isLiteral ? LITERAL : 0),
     );
     const isComplete = covered >= this.#total * 0.999 && hasPhrases;
-    const score = isComplete ? 0.5 + strength / 2 : strength / 2;
+    const score = isComplete ? COMPLETE + strength * (1 - COMPLETE) : strength * COMPLETE;
     return { score, best: bestLines(body, places, this.#groups) };
   }
 
@@ -121,9 +123,6 @@ function phraseIn(text: string, phrase: readonly string[]): boolean {
   ).test(text);
 }
 
-/** Characters: about eight words. */
-const NEAR = 50;
-
 /** What pairs of different words that stand near each other weigh: each word once, by its nearest other. */
 function closeness(hits: readonly Place[], groups: readonly WordGroup[]): number {
   const best = groups.map(() => 0);
@@ -151,14 +150,15 @@ function bestLines(body: string, hits: readonly Place[], groups: readonly WordGr
       lineEnd = body.indexOf("\n", lineEnd + 1);
       seen = new Set();
     }
-    const again = seen.has(group) ? 0.2 : 1;
+    const times = seen.has(group) ? REPEATED_ON_LINE : 1;
     seen.add(group);
-    scores[line] = (scores[line] ?? 0) + share * again * (groups[group]?.weight ?? 0);
+    scores[line] = (scores[line] ?? 0) + share * times * (groups[group]?.weight ?? 0);
   }
   let start = 0;
   for (const [at, score] of scores.entries()) if ((score ?? 0) > (scores[start] ?? 0)) start = at;
   const most = scores[start] ?? 0;
-  const isEnough = (at: number): boolean => most > 0 && (scores[at] ?? 0) >= most * 0.6;
+  const isEnough = (at: number): boolean =>
+    most > 0 && (scores[at] ?? 0) >= most * BEST_LINES_SHARE;
   let end = start;
   while (isEnough(end + 1)) end += 1;
   while (start > 0 && isEnough(start - 1)) start -= 1;

@@ -12,13 +12,7 @@ import { SqliteIndex } from "./sqlite-index.ts";
 
 function open(folder = temporaryFolder()): SqliteIndex {
   const index = new SqliteIndex(folder);
-  onTestFinished(() => {
-    try {
-      index.close();
-    } catch {
-      // Closed by the test itself.
-    }
-  });
+  onTestFinished(async () => index.close());
   return index;
 }
 
@@ -97,10 +91,10 @@ describe("the built-in index", () => {
     const folder = temporaryFolder();
     const first = new SqliteIndex(folder);
     await put(first, "a.md", "pompe\n");
-    first.close();
+    await first.close();
     const again = open(folder);
     expect(await places(again, "pompe")).toEqual(["a.md:1-1"]);
-    expect(again.signatures()).toEqual(new Map([["a.md", "a.md:6"]]));
+    expect(await again.signatures()).toEqual(new Map([["a.md", "a.md:6"]]));
   });
 
   it.each([
@@ -119,11 +113,11 @@ describe("the built-in index", () => {
           ]),
         ),
     ],
-  ])("sets a damaged database aside, begins anew, and says so: %s", async (_, damage) => {
+  ])("sets a damaged database aside, starts empty, and says so: %s", async (_, damage) => {
     const folder = temporaryFolder();
     const first = new SqliteIndex(folder);
     await put(first, "a.md", "pompe\n");
-    first.close();
+    await first.close();
     damage(path.join(folder, "index.sqlite"));
     const again = open(folder);
     expect(again.rebuilt).toContain("damaged");
@@ -132,22 +126,23 @@ describe("the built-in index", () => {
     expect(await places(again, "pompe")).toHaveLength(1);
   });
 
-  function ofVersion(version: number): string {
+  async function ofVersion(version: number): Promise<string> {
     const folder = temporaryFolder();
-    new SqliteIndex(folder).close();
+    await new SqliteIndex(folder).close();
     const database = new DatabaseSync(path.join(folder, "index.sqlite"));
     database.exec(`PRAGMA user_version = ${version}`);
     database.close();
     return folder;
   }
 
-  it("rebuilds a database of an older version, and keeps that of release 0.1.0", () => {
-    expect(open(ofVersion(2)).rebuilt).toContain("another version");
-    expect(open(ofVersion(3)).rebuilt).toBeNull();
+  it("rebuilds a database of an older version, and keeps that of release 0.1.0", async () => {
+    expect(open(await ofVersion(2)).rebuilt).toContain("another version");
+    expect(open(await ofVersion(3)).rebuilt).toBeNull();
   });
 
-  it("refuses a database of a newer version", () => {
-    expect(() => new SqliteIndex(ofVersion(99))).toThrow(
+  it("refuses a database of a newer version", async () => {
+    const folder = await ofVersion(99);
+    expect(() => new SqliteIndex(folder)).toThrow(
       "written by a newer coffre (schema 99, this one knows 3)",
     );
   });
@@ -204,7 +199,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("move" as const), path: name, to: name }),
 );
 
-it("after any writes, moves and removals equals an index made anew, row for row", async () => {
+it("after any writes, moves and removals equals an index built from scratch, row for row", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const [keptFolder, freshFolder] = [temporaryFolder(), temporaryFolder()];
@@ -229,8 +224,8 @@ it("after any writes, moves and removals equals an index made anew, row for row"
       }
       for (const [file, text] of files) await put(fresh, file, text);
       expect(withoutSignatures(keptFolder)).toEqual(withoutSignatures(freshFolder));
-      kept.close();
-      fresh.close();
+      await kept.close();
+      await fresh.close();
     }),
     { numRuns: 60 },
   );

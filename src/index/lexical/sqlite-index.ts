@@ -1,117 +1,79 @@
 import { statSync } from "node:fs";
 
-import { wordsOf } from "../../text/words.ts";
-import { splitLines } from "../../vault/files/lines.ts";
-import type { VaultPath } from "../../vault/paths.ts";
-import { chunkLines, type Chunk } from "../chunk.ts";
-import { hashOf, withoutJobLines } from "../chunk-text.ts";
 import { transaction } from "../../storage/sqlite.ts";
-import { CHUNKS_PER_FILE, openIndexDatabase, Statements, type OpenedDatabase } from "./database.ts";
-import { Searcher } from "./searcher.ts";
-import { Sections } from "../sections.ts";
+import { wordsOf } from "../../text/words.ts";
+import type { VaultPath } from "../../vault/paths.ts";
+import { chunksOf, type ChunkText } from "../chunk-text.ts";
 import type {
+  FileChanges,
   IndexedFile,
   IndexStats,
   SearchIndex,
   SearchOutcome,
   SearchRequest,
 } from "../search-index.ts";
-import { stemsOf } from "./stems.ts";
+import { CHUNKS_PER_FILE, openIndexDatabase, Statements, type OpenedDatabase } from "./database.ts";
+import { Searcher } from "./searcher.ts";
+import { stemsOf } from "./word-forms.ts";
 
 const FILES_PER_TRANSACTION = 500;
-/** Milliseconds without a change that count as a quiet moment. */
+/** Milliseconds without a change after which pending maintenance runs, and the changes after which it no longer waits. */
 const QUIET = 200;
-const MOST_EDITS_UNTIDIED = 500;
-
-/** A chunk as it is stored. */
-interface Row extends Chunk {
-  readonly text: string;
-  readonly body: string;
-  readonly hash: string;
-  /** What a vector of it is kept under: it stays when the program's own keys change. */
-  readonly meaning: string;
-}
+const MAX_PENDING_EDITS = 500;
 
 /** The built-in engine: a row per chunk in SQLite's FTS5, no model, no native module. */
 export class SqliteIndex implements SearchIndex {
+  readonly rebuilt: string | null;
+  readonly sections: Searcher;
   readonly #opened: OpenedDatabase;
   readonly #statements: Statements;
-  readonly #searcher: Searcher;
-  readonly #sections: Sections;
   #edits = 0;
   #idle: NodeJS.Timeout | null = null;
   #loading = false;
   /** What the present transaction added to the corpus so far. */
   #growth = { chunks: 0, bytes: 0 };
 
-  /** @param folder where its database is kept; made when missing */
+  /** @param folder where its database is kept; created when missing */
   constructor(folder: string) {
     this.#opened = openIndexDatabase(folder);
+    this.rebuilt = this.#opened.rebuilt;
     this.#statements = new Statements(this.#opened.database);
-    this.#searcher = new Searcher(this.#statements);
-    this.#sections = new Sections(this.#statements, this.#searcher);
-    // Merging on its own stalls for seconds once after a large load; small steps in quiet moments do not.
+    this.sections = new Searcher(this.#statements);
+    // Automatic merging stalls for seconds once after a large load; small steps in quiet moments do not.
     this.#opened.database.exec("INSERT INTO fts (fts, rank) VALUES ('automerge', 0)");
   }
 
-  /** Why the index was found unusable and begun anew, if it was. */
-  get rebuilt(): string | null {
-    return this.#opened.rebuilt;
-  }
-
   async put(file: IndexedFile): Promise<void> {
-    this.#transaction(() => this.#replace(file));
-    this.#tidyLater();
-  }
-
-  /** Several changes at once, in one transaction. */
-  async apply(changes: {
-    readonly put: readonly IndexedFile[];
-    readonly gone: readonly VaultPath[];
-  }): Promise<void> {
-    if (changes.put.length + changes.gone.length === 0) return;
-    this.#transaction(() => {
-      for (const path of changes.gone) {
-        const id = this.#fileId(path);
-        if (id !== null) this.#removeFile(id);
-      }
-      for (const file of changes.put) this.#replace(file);
-    });
-    if (changes.gone.length > 0) this.#searcher.filesChanged();
-    this.#tidyLater();
+    await this.apply({ put: [file], gone: [] });
   }
 
   async remove(path: VaultPath): Promise<void> {
+    await this.apply({ put: [], gone: [path] });
+  }
+
+  async apply({ put, gone }: FileChanges): Promise<void> {
+    if (put.length + gone.length === 0) return;
     this.#transaction(() => {
-      const id = this.#fileId(path);
-      if (id !== null) this.#removeFile(id);
+      for (const path of gone) this.#removeFile(this.#fileId(path));
+      for (const file of put) this.#replace(file);
     });
-    this.#searcher.filesChanged();
-    this.#tidyLater();
+    this.#maintainLater();
   }
 
   async move(from: VaultPath, to: VaultPath): Promise<void> {
-    this.#transaction(() => {
-      const id = this.#fileId(from);
-      if (id === null || from === to) return;
-      const taken = this.#fileId(to);
-      if (taken !== null) this.#removeFile(taken);
-      const file = this.#read(id, to);
-      // The path is searched too, and a name decides how a file is cut: it is indexed anew, from the text kept here.
-      this.#removeFile(id);
-      this.#replace(file);
-    });
-    this.#searcher.filesChanged();
-    this.#tidyLater();
+    const file = this.#read(from);
+    // The path is searched too, and a name decides how a file is cut: it is indexed again, from the text stored here.
+    if (file !== null && from !== to)
+      await this.apply({ put: [{ ...file, path: to }], gone: [from, to] });
   }
 
-  /** A file as it was indexed; null when it is not. */
-  file(path: VaultPath): IndexedFile | null {
+  async file(path: VaultPath): Promise<IndexedFile | null> {
+    return this.#read(path);
+  }
+
+  #read(path: VaultPath): IndexedFile | null {
     const id = this.#fileId(path);
-    return id === null ? null : this.#read(id, path);
-  }
-
-  #read(id: number, path: VaultPath): IndexedFile {
+    if (id === null) return null;
     const file = this.#statements.get("SELECT updated, signature FROM files WHERE id = ?").get(id);
     const texts = this.#statements
       .get("SELECT text FROM chunks WHERE id BETWEEN ? AND ? ORDER BY start")
@@ -124,25 +86,12 @@ export class SqliteIndex implements SearchIndex {
     };
   }
 
-  /** Its sections, for an engine that finds them by meaning. */
-  get sections(): Sections {
-    return this.#sections;
-  }
-
-  /** What is indexed: each file's signature by its path. */
-  signatures(): Map<VaultPath, string> {
+  async signatures(): Promise<Map<VaultPath, string>> {
     const rows = this.#statements.get("SELECT path, signature FROM files").all();
     return new Map(rows.map((row) => [String(row["path"]), String(row["signature"])]));
   }
 
-  /**
-   * Puts many files at once: the first index, or a new one.
-   * @param onFile called after each, with how many are done
-   */
-  async load(
-    files: AsyncIterable<IndexedFile> | Iterable<IndexedFile>,
-    onFile?: (done: number) => void,
-  ): Promise<void> {
+  async load(files: AsyncIterable<IndexedFile> | Iterable<IndexedFile>): Promise<void> {
     const { database } = this.#opened;
     this.#loading = true;
     // A larger hash table in memory writes fewer, larger pieces.
@@ -156,12 +105,11 @@ export class SqliteIndex implements SearchIndex {
       for await (const file of files) {
         this.#replace(file);
         done += 1;
-        onFile?.(done);
         if (done % FILES_PER_TRANSACTION !== 0) continue;
-        this.#keepGrowth();
+        this.#saveGrowth();
         database.exec("COMMIT; BEGIN");
       }
-      this.#keepGrowth();
+      this.#saveGrowth();
       database.exec("COMMIT; BEGIN");
       this.#countWords();
       database.exec("COMMIT");
@@ -176,45 +124,42 @@ export class SqliteIndex implements SearchIndex {
         "INSERT INTO fts (fts, rank) VALUES ('hashsize', 1048576); PRAGMA wal_autocheckpoint = 0;",
       );
     }
-    this.#searcher.filesChanged();
   }
 
-  /** Forgets everything: the next {@link load} begins from nothing. */
-  clear(): void {
+  async clear(): Promise<void> {
     this.#transaction(() => {
       this.#opened.database.exec(
         "INSERT INTO fts (fts) VALUES ('delete-all'); DELETE FROM chunks; DELETE FROM files; DELETE FROM words; UPDATE corpus SET chunks = 0, bytes = 0;",
       );
     });
-    this.#searcher.filesChanged();
   }
 
   async search(request: SearchRequest): Promise<SearchOutcome> {
-    return this.#searcher.search(request);
+    return this.sections.search(request);
   }
 
-  stats(): IndexStats & { readonly bytes: number } {
-    const count = (table: string): number =>
-      Number(this.#statements.get(`SELECT count(*) AS n FROM ${table}`).get()?.["n"]);
-    const { size } = statSync(this.#opened.file);
+  async stats(): Promise<IndexStats> {
+    const counts = this.#statements
+      .get("SELECT (SELECT count(*) FROM files) AS files, (SELECT chunks FROM corpus) AS chunks")
+      .get();
     return {
       engine: "built-in",
-      files: count("files"),
-      chunks: this.#searcher.corpus().chunks,
-      bytes: size,
+      files: Number(counts?.["files"]),
+      chunks: Number(counts?.["chunks"]),
+      bytes: statSync(this.#opened.file).size,
     };
   }
 
-  close(): void {
-    this.#tidy();
-    this.#opened.database.close();
+  async close(): Promise<void> {
+    this.#maintain();
+    if (this.#opened.database.isOpen) this.#opened.database.close();
   }
 
   #transaction(work: () => void): void {
     this.#growth = { chunks: 0, bytes: 0 };
     transaction(this.#opened.database, () => {
       work();
-      this.#keepGrowth();
+      this.#saveGrowth();
     });
   }
 
@@ -238,7 +183,8 @@ export class SqliteIndex implements SearchIndex {
     }));
   }
 
-  #removeFile(id: number): void {
+  #removeFile(id: number | null): void {
+    if (id === null) return;
     for (const row of this.#chunkRows(id)) this.#deleteChunk(row.id);
     this.#statements.get("DELETE FROM files WHERE id = ?").run(id);
   }
@@ -256,7 +202,7 @@ export class SqliteIndex implements SearchIndex {
     this.#growth.bytes += bytes;
   }
 
-  #keepGrowth(): void {
+  #saveGrowth(): void {
     const { chunks, bytes } = this.#growth;
     this.#growth = { chunks: 0, bytes: 0 };
     if (chunks === 0 && bytes === 0) return;
@@ -267,22 +213,15 @@ export class SqliteIndex implements SearchIndex {
 
   /** Brings one file's chunks up to date, touching only those that changed. */
   #replace(file: IndexedFile): void {
-    let id = this.#fileId(file.path);
-    if (id === null) {
-      const made = this.#statements
-        .get("INSERT INTO files (path, updated, signature, next) VALUES (?, ?, ?, 0)")
-        .run(file.path, file.updated, file.signature);
-      id = Number(made.lastInsertRowid);
-      if (!this.#loading) this.#searcher.fileAdded(id, file.path);
-    } else
-      this.#statements
-        .get("UPDATE files SET updated = ?, signature = ? WHERE id = ?")
-        .run(file.updated, file.signature, id);
+    const entry = this.#statements
+      .get(
+        "INSERT INTO files (path, updated, signature, next) VALUES (?, ?, ?, 0) ON CONFLICT (path) DO UPDATE SET updated = excluded.updated, signature = excluded.signature RETURNING id, next",
+      )
+      .get(file.path, file.updated, file.signature);
+    const id = Number(entry?.["id"]);
+    let next = Number(entry?.["next"]);
     const old = Map.groupBy(this.#chunkRows(id), (row) => row.hash);
-    let next = Number(
-      this.#statements.get("SELECT next FROM files WHERE id = ?").get(id)?.["next"],
-    );
-    for (const row of rowsOf(file)) {
+    for (const row of chunksOf(file)) {
       const same = old.get(row.hash)?.shift();
       const { start, end } = row.lines;
       if (same === undefined) {
@@ -298,7 +237,7 @@ export class SqliteIndex implements SearchIndex {
     this.#statements.get("UPDATE files SET next = ? WHERE id = ?").run(next, id);
   }
 
-  #insert(id: number, path: VaultPath, row: Row): void {
+  #insert(id: number, path: VaultPath, row: ChunkText): void {
     const headings = row.headings.join("\n");
     this.#statements
       .get(
@@ -336,18 +275,18 @@ export class SqliteIndex implements SearchIndex {
     }
   }
 
-  /** Tidying up waits for a quiet moment, unless there is none for long. */
-  #tidyLater(): void {
+  /** Maintenance waits for a quiet moment, unless there is none for long. */
+  #maintainLater(): void {
     this.#edits += 1;
-    if (this.#edits >= MOST_EDITS_UNTIDIED) this.#tidy();
+    if (this.#edits >= MAX_PENDING_EDITS) this.#maintain();
     else if (this.#idle === null) {
-      this.#idle = setTimeout(() => this.#tidy(), QUIET);
+      this.#idle = setTimeout(() => this.#maintain(), QUIET);
       this.#idle.unref();
     } else this.#idle.refresh();
   }
 
-  /** Puts pieces of the index together and brings the log of writes into the database, a bounded amount of each. */
-  #tidy(): void {
+  /** Merges pieces of the index and checkpoints the write-ahead log, a bounded amount of each. */
+  #maintain(): void {
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#idle = null;
     if (this.#edits === 0 || !this.#opened.database.isOpen || this.#loading) return;
@@ -356,21 +295,4 @@ export class SqliteIndex implements SearchIndex {
       "INSERT INTO fts (fts, rank) VALUES ('merge', 200); PRAGMA wal_checkpoint(PASSIVE);",
     );
   }
-}
-
-function rowsOf(file: IndexedFile): Row[] {
-  const lines = splitLines(file.text);
-  return chunkLines(file.path, lines).map((chunk) => {
-    const text = lines.slice(chunk.lines.start - 1, chunk.lines.end).join("\n");
-    // The program's own keys would make every file match a date or a number.
-    const body = chunk.lines.start === 1 ? withoutJobLines(text) : text;
-    const hash = hashOf(chunk.headings, text);
-    return {
-      ...chunk,
-      text,
-      body,
-      hash,
-      meaning: body === text ? hash : hashOf(chunk.headings, body),
-    };
-  });
 }

@@ -42,8 +42,7 @@ export class EventFeed {
       if (done.changed.length + done.gone.length > MAX_PATHS) this.#tell("resync", {});
       else this.#tell("file", showChanges(done));
       this.#tell("tree", {});
-      const { files, chunks } = service.index.stats();
-      this.#tell("index", { files, chunks, pending: service.pending });
+      void this.#tellIndex(service);
       if ([...done.changed, ...done.gone].some((path) => path.startsWith("inbox/")))
         void this.#tellInbox(service.memory ?? null);
     });
@@ -104,6 +103,11 @@ export class EventFeed {
     }
     const missed = this.#events.filter(({ number }) => number > seen);
     return `\n${missed.map((event) => event.text).join("")}`;
+  }
+
+  async #tellIndex({ index, pending }: EventFeedOptions["service"]): Promise<void> {
+    const { files, chunks } = await index.stats();
+    this.#tell("index", { files, chunks, pending });
   }
 
   async #tellInbox(memory: Memory | null): Promise<void> {

@@ -1,11 +1,9 @@
-import path from "node:path";
-
 import { onTestFinished } from "vitest";
 
 import type { Service } from "../../compose.ts";
-import { reconcile } from "../../index/reconcile.ts";
-import type { SearchIndex } from "../../index/search-index.ts";
-import { SqliteIndex } from "../../index/lexical/sqlite-index.ts";
+import { openIndex } from "../../index/create-index.ts";
+import { reconcile } from "../../index/fill-index.ts";
+import type { IndexReader } from "../../index/search-index.ts";
 import type { JobReport } from "../../jobs/background-job.ts";
 import type { LocalVault } from "../../vault/vault.ts";
 import type { Served } from "../api/app.ts";
@@ -22,18 +20,11 @@ export interface SimpleService extends Served, Pick<Service, "pending"> {
 
 /** A service without watcher and job: whatever it is asked, it first looks at the whole vault. */
 export function simpleService(vault: LocalVault): SimpleService {
-  const index = new SqliteIndex(path.join(vault.state, "index"));
+  const index = openIndex(vault.state);
   onTestFinished(() => index.close());
-  const rescan = async (): Promise<{ changed: number; gone: number }> => {
-    const { put, removed } = await reconcile(vault, index);
-    return { changed: put, gone: removed };
-  };
-  const lookingFirst: SearchIndex = {
-    put: async (file) => index.put(file),
-    remove: async (file) => index.remove(file),
-    move: async (from, to) => index.move(from, to),
-    stats: () => index.stats(),
-    close: () => {},
+  const rescan = async (): Promise<{ changed: number; gone: number }> => reconcile(vault, index);
+  const upToDate: IndexReader = {
+    stats: async () => index.stats(),
     search: async (request) => {
       await service.onSearch();
       await rescan();
@@ -42,7 +33,7 @@ export function simpleService(vault: LocalVault): SimpleService {
   };
   const service: SimpleService = {
     vault,
-    index: lookingFirst,
+    index: upToDate,
     settles: 0,
     settled: async () => service.settle(),
     pending: 0,
@@ -62,7 +53,7 @@ export function simpleService(vault: LocalVault): SimpleService {
     },
     status: async () => ({
       vault: vault.root,
-      index: { ...index.stats(), pending: 0 },
+      index: { ...(await index.stats()), pending: 0 },
       deep: {
         engine: "words",
         model: null,

@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { parseScopes } from "../../index/scope.ts";
 import type { SearchHit, SearchIndex, SearchRequest } from "../../index/search-index.ts";
 
-export const NO_FILTER = { mode: "fast", scope: null, limit: 10, from: null, to: null } as const;
+const NO_BOUNDS = { scope: null, from: null, to: null };
+export const NO_FILTER = { ...NO_BOUNDS, mode: "fast", limit: 10 } as const;
 
 export async function find(
   index: SearchIndex,
@@ -48,9 +49,9 @@ La pompe a tenu toute la nuit.
 `;
 
 /** What any engine must do. */
-export function describeSearchIndex(open: () => SearchIndex): void {
+export function describeSearchIndex(open: () => SearchIndex | Promise<SearchIndex>): void {
   it("finds an entry of a changelog as a chunk that carries its day", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "projects/maison/changelog.md", JOURNAL);
     const [hit] = await find(index, "plombier avril");
     expect(hit).toMatchObject({
@@ -63,13 +64,13 @@ export function describeSearchIndex(open: () => SearchIndex): void {
   });
 
   it("does not care for case and accents", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "a.md", "La gouttière est PERCÉE\n");
     expect(await places(index, "GOUTTIERE percee")).toEqual(["a.md:1-1"]);
   });
 
   it("finds by the words of the path and the headings", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "projects/verger/state.md", "# Pommiers\n\nTaille en février.\n");
     await put(index, "projects/cave/state.md", "# Bouteilles\n\nRanger.\n");
     expect(await places(index, "verger")).toEqual(["projects/verger/state.md:1-3"]);
@@ -77,7 +78,7 @@ export function describeSearchIndex(open: () => SearchIndex): void {
   });
 
   it("puts a chunk with all the words before one with some, and finds one with some", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "a.md", "pompe pompe pompe pompe\n");
     await put(
       index,
@@ -89,21 +90,21 @@ export function describeSearchIndex(open: () => SearchIndex): void {
   });
 
   it("leaves out what is excluded", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "a.md", "pompe de cave\n");
     await put(index, "b.md", "pompe de puits\n");
     expect(await places(index, "pompe -puits")).toEqual(["a.md:1-1"]);
   });
 
   it("finds a quoted phrase as it is written", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "a.md", "la cave et la pompe\n");
     await put(index, "b.md", "la pompe de la cave\n");
     expect(await places(index, '"pompe de la cave"')).toEqual(["b.md:1-1"]);
   });
 
   it("looks only in its scope, and a better match outside does not starve it", async () => {
-    const index = open();
+    const index = await open();
     for (let at = 0; at < 60; at += 1)
       await put(index, `dehors/${at}.md`, "# Pompe\n\npompe pompe pompe\n");
     await put(index, "dedans/a.md", "Un mot sur la pompe, parmi beaucoup d'autres choses.\n");
@@ -119,7 +120,7 @@ export function describeSearchIndex(open: () => SearchIndex): void {
   });
 
   it("looks only between its dates, inclusive: the day of an entry, else the file's", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "changelog.md", JOURNAL, "2026-06-01T10:00:00");
     await put(index, "note.md", "La pompe du voisin\n", "2026-03-12T23:59:00");
     expect(await places(index, "pompe", { from: "2026-02-01", to: "2026-02-01" })).toEqual([
@@ -130,7 +131,7 @@ export function describeSearchIndex(open: () => SearchIndex): void {
   });
 
   it("takes several queries, and gives a chunk once", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "a.md", "pompe et gouttière\n");
     await put(index, "b.md", "toiture\n");
     const found = await places(index, "", { queries: ["pompe", "gouttière", "toiture"] });
@@ -138,7 +139,7 @@ export function describeSearchIndex(open: () => SearchIndex): void {
   });
 
   it("sees a file replaced, removed and moved", async () => {
-    const index = open();
+    const index = await open();
     await put(index, "a.md", "premier\n");
     await put(index, "a.md", "second\n");
     expect(await places(index, "premier")).toEqual([]);
@@ -148,11 +149,86 @@ export function describeSearchIndex(open: () => SearchIndex): void {
     await index.remove("rien.md");
     await index.move("rien.md", "x.md");
     expect(await places(index, "second")).toEqual([]);
-    expect(index.stats()).toMatchObject({ files: 0, chunks: 0 });
+    expect(await index.stats()).toMatchObject({ files: 0, chunks: 0 });
+  });
+
+  it("applies several changes at once: what is gone first, then what is put", async () => {
+    const index = await open();
+    await put(index, "a.md", "premier\n");
+    const file = { path: "b.md", text: "second\n", updated: null, signature: "b1" };
+    await index.apply({ put: [file, { ...file, path: "a.md", signature: "a2" }], gone: ["a.md"] });
+    expect(await places(index, "premier")).toEqual([]);
+    expect((await places(index, "second")).toSorted()).toEqual(["a.md:1-1", "b.md:1-1"]);
+    await index.apply({ put: [], gone: ["a.md", "rien.md"] });
+    expect(await index.signatures()).toEqual(new Map([["b.md", "b1"]]));
+  });
+
+  it("loads many files, and gives each back as it was indexed", async () => {
+    const index = await open();
+    await put(index, "vieux.md", "ancien\n");
+    const files = Array.from({ length: 700 }, (_, at) => ({
+      path: `d/${at}.md`,
+      text: `# Titre\n\nnote${at} pompe\n`,
+      updated: "2026-03-09T10:00:00",
+      signature: `s${at}`,
+    }));
+    await index.load(files);
+    expect(await index.stats()).toMatchObject({ files: 701, chunks: 701 });
+    expect(await places(index, "note699")).toEqual(["d/699.md:1-3"]);
+    expect(await places(index, "ancien")).toEqual(["vieux.md:1-1"]);
+    expect(await index.file("d/3.md")).toEqual(files[3]);
+    expect((await index.signatures()).get("d/3.md")).toBe("s3");
+    expect(await index.file("rien.md")).toBeNull();
+  });
+
+  it("is empty after it was cleared, and can be filled again", async () => {
+    const index = await open();
+    expect(index.rebuilt).toBeNull();
+    await put(index, "a.md", "pompe\n");
+    await index.clear();
+    expect(await places(index, "pompe")).toEqual([]);
+    expect(await index.signatures()).toEqual(new Map());
+    expect(await index.stats()).toMatchObject({ files: 0, chunks: 0 });
+    await put(index, "b.md", "pompe\n");
+    expect(await places(index, "pompe")).toEqual(["b.md:1-1"]);
+  });
+
+  it("gives its chunks to a model: within bounds, with a key that the job does not change", async () => {
+    const index = await open();
+    await put(index, "a.md", "# Titre\n\nUne averse\n", "2026-03-01T10:00:00");
+    await put(index, "d/b.md", "# Titre\n\nUne averse\n", "2026-03-05T10:00:00");
+    const all = await index.sections.within(NO_BOUNDS);
+    expect(new Set(all.map(({ meaning }) => meaning)).size).toBe(1);
+    const scope = parseScopes(["vault/d"]);
+    const [inScope, ...others] = await index.sections.within({ ...NO_BOUNDS, scope });
+    expect(others).toEqual([]);
+    expect(await index.sections.within({ ...NO_BOUNDS, from: "2026-03-05" })).toEqual([inScope]);
+    const stamped = "---\ncreated: 2026-03-09\ntokens: 12\n---\n\n# Titre\n\nUne averse\n";
+    await put(index, "d/b.md", stamped, "2026-03-05T10:00:00");
+    const [again] = await index.sections.within({ ...NO_BOUNDS, scope });
+    expect(again?.meaning).toBe(inScope?.meaning);
+    expect(await index.sections.texts([again?.id ?? 0, 987_654])).toEqual([
+      { ...again, title: "Titre", text: "# Titre\n\nUne averse" },
+    ]);
+  });
+
+  it("gives chunks as hits of a query, also without a word of it, but none that it excludes", async () => {
+    const index = await open();
+    await put(index, "a.md", "Une averse\n");
+    await put(index, "b.md", "La voiture\n");
+    const ids = (await index.sections.within(NO_BOUNDS)).map(({ id }) => id);
+    const scores = async (query: string): Promise<[string, boolean][]> =>
+      (await index.sections.hits(ids, query)).map(({ hit }) => [hit.path, hit.score > 0]);
+    expect(await scores("averse")).toEqual([
+      ["a.md", true],
+      ["b.md", false],
+    ]);
+    expect(await scores("averse -voiture")).toEqual([["a.md", true]]);
+    expect(await scores('"la voiture"')).toEqual([["b.md", true]]);
   });
 
   it("gives scores between 0 and 1, falling", async () => {
-    const index = open();
+    const index = await open();
     for (let at = 0; at < 20; at += 1)
       await put(index, `${at}.md`, `${"pompe ".repeat(at)} cave ${"mot ".repeat(at)}\n`);
     const scores = (await find(index, "pompe cave", { limit: 50 })).map(({ score }) => score);
@@ -173,7 +249,7 @@ export function describeSearchIndex(open: () => SearchIndex): void {
     "pompe\u0000x",
     "x".repeat(5000),
   ])("is not upset by the query %j", async (query) => {
-    const index = open();
+    const index = await open();
     await put(index, "a.md", "pompe and or not l'été\n");
     await expect(find(index, query)).resolves.toBeDefined();
     await expect(find(index, query, { mode: "deep" })).resolves.toBeDefined();

@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { openRebuildable, transaction } from "../../../storage/sqlite.ts";
 import { uniqueName } from "../../../text/slug.ts";
 
-/** Sections that nobody has had for so many days are forgotten; until then, an undo finds their vectors again. */
+/** A vector is kept for this many days after its section is gone, so that an undo need not embed it again. */
 const KEPT_DAYS = 30;
 const DAY = 86_400_000;
 
@@ -18,8 +18,8 @@ export interface StoredVector {
 }
 
 /**
- * The vectors of one model, on disk: apart from the index, which may be made anew at any time, while vectors took hours or money to
- * make. Each model has a file of its own, so that one may come back to another.
+ * The vectors of one model, on disk: apart from the index, which may be rebuilt at any time, while vectors cost hours or money. Each model
+ * has its own file, so that switching back to a model needs no new vectors.
  */
 export class VectorFile {
   readonly #database: DatabaseSync;
@@ -63,7 +63,7 @@ export class VectorFile {
     });
   }
 
-  /** Notes which sections there are today, and forgets those that have not been seen for long. */
+  /** Records which sections are present today, and deletes the vectors of those that have been absent for long. */
   keepOnly(present: Iterable<string>, now: Date): void {
     const today = dayOf(now);
     const seen = this.#database.prepare(

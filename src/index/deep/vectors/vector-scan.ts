@@ -26,16 +26,13 @@ interface Question {
 /** A file that starts itself as a worker is found under the same name from source and from the build. */
 const ROLE = "coffre: scan vectors";
 
-/**
- * Compares a vector with many, in a thread of its own: every one of them is looked at, so a filter costs nothing and hides nothing.
- * One question at a time; others wait.
- */
+/** Compares a vector with many, in a worker thread. Exact: it compares all of them, so a filter hides nothing. One call at a time. */
 export class VectorScan {
   readonly #worker = new Worker(new URL(import.meta.url), { workerData: ROLE });
   #last: Promise<unknown> = Promise.resolve();
 
   constructor() {
-    // Alive only while somebody waits for an answer.
+    // Keeps the process alive only during a call.
     this.#worker.unref();
   }
 
@@ -91,7 +88,7 @@ interface Place {
   readonly score: number;
 }
 
-/** Four sums at once: a processor can add them side by side. */
+/** Four sums at once: the processor adds them in parallel. */
 function dot(values: Float32Array, start: number, query: Float32Array): number {
   let [a, b, c, d] = [0, 0, 0, 0];
   const { length } = query;

@@ -1,16 +1,16 @@
 import { ExpectedError } from "../../../errors.ts";
-import type { SectionKey } from "../../sections.ts";
+import type { SectionKey } from "../../search-index.ts";
 import { VectorFile, type StoredVector } from "./vector-file.ts";
 import { VectorScan } from "./vector-scan.ts";
 
-/** A section near in meaning. */
+/** A section found by meaning. */
 export interface NearSection {
   readonly id: number;
-  /** Cosine with what was looked for: 1 says the same. */
+  /** Cosine with the query: 1 for the same meaning. */
   readonly nearness: number;
 }
 
-/** All vectors in memory, a row each, shared with the thread that compares. */
+/** All vectors in memory, a row each, shared with the worker thread. */
 interface Matrix {
   readonly scan: VectorScan;
   readonly dimensions: number;
@@ -18,11 +18,11 @@ interface Matrix {
   readonly rows: Map<string, number>;
 }
 
-/** After so many milliseconds without a search the memory is given back. */
+/** Milliseconds without a search after which the memory is released. */
 const IDLE = 10 * 60_000;
 const LEAST_ROWS = 1024;
 
-/** The vectors of the sections, and which of them are near to another. */
+/** The vectors of the sections, and a search for the nearest. */
 export class VectorStore {
   readonly #file: VectorFile;
   readonly #known: Set<string>;
@@ -40,12 +40,12 @@ export class VectorStore {
     return this.#known.has(meaning);
   }
 
-  /** Keeps vectors; their length does not matter, only where they point. */
+  /** Stores vectors, scaled to length 1. Throws when they have another number of dimensions than before, after dropping all others. */
   add(vectors: readonly StoredVector[]): void {
     const kept = vectors.map(({ meaning, vector }) => ({ meaning, vector: unit(vector) }));
     const dimensions = this.#file.dimensions;
     const odd = kept.find(({ vector }) => vector.length !== (dimensions ?? kept[0]?.vector.length));
-    if (odd !== undefined) this.#begunAnew(odd.vector.length);
+    if (odd !== undefined) this.#dropAll(odd.vector.length);
     this.#file.add(kept, this.#now());
     for (const { meaning, vector } of kept) {
       this.#known.add(meaning);
@@ -53,14 +53,14 @@ export class VectorStore {
     }
   }
 
-  /** The same name gives other vectors than before: the model behind it is another one now. */
-  #begunAnew(length: number): never {
+  /** The model behind the name has changed. */
+  #dropAll(length: number): never {
     this.#file.clear();
     this.#known.clear();
     void this.#release();
     throw new ExpectedError(
       "unavailable",
-      `The embedding model now gives vectors of ${length} numbers, not as before: all are made anew.`,
+      `The embedding model now gives vectors of ${length} numbers, not as before: all sections are embedded again.`,
     );
   }
 
@@ -93,7 +93,7 @@ export class VectorStore {
     return lists;
   }
 
-  /** Forgets the vectors of sections that have not been there for long. */
+  /** Deletes the vectors of sections that have been absent for long. */
   keepOnly(present: Iterable<string>): void {
     this.#file.keepOnly(present, this.#now());
   }

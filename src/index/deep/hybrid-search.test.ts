@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { expect, it } from "vitest";
 
-import { Budget } from "./time-budget.ts";
+import { Budget } from "./hybrid-search.ts";
 
 it("gives what is done in time, and leaves out the rest", async () => {
   const budget = new Budget(1000);
