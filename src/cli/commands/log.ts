@@ -1,7 +1,7 @@
 import type { HistoryItem } from "../../server/api/contract.ts";
 import { logColours } from "../output/colours.ts";
 import { defineCommand, type ExitCode } from "../table/command.ts";
-import { actorName, describeChanges, entryTime } from "../../server/api/describe-change.ts";
+import { actorName, describeChanges, entryTime } from "../../server/api/change-view.ts";
 import { withVault } from "../vault/with-vault.ts";
 import { UsageError } from "../table/usage-error.ts";
 

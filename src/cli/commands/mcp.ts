@@ -46,7 +46,6 @@ async function serveClient(
   context: CommandContext,
 ): Promise<void> {
   const { createMcpServer } = await import("../../server/mcp/mcp-server.ts");
-  const { createMemoryServer } = await import("../../server/mcp/mcp-memory.ts");
   const { serveMcpStdio } = await import("../../server/mcp/mcp-stdio.ts");
   const { VaultLink } = await import("../../server/client/vault-link.ts");
   const { VaultClient } = await import("../../server/client/vault-client.ts");
@@ -60,25 +59,22 @@ async function serveClient(
       : ownVault(place, context, { handOver: () => void link.handOver() });
   const link = new VaultLink({ state: place.state, open, isLongLived: true });
   const vault = new VaultClient(link);
-  const prepare = (): void => link.prepare();
   // A client that disconnects ends this process in order, not at once: other processes may be served here.
   process.stdout.removeAllListeners("error");
   const { stdin, stdout } = process;
   const connection = serveMcpStdio(
     (era) =>
-      profile === "memory"
-        ? createMemoryServer({ version, vault, onBug, prepare })
-        : createMcpServer({
-            profile,
-            version,
-            vault,
-            prepare,
-            now,
-            onBug,
-            // Since 2026 the library knows which files a client subscribed to.
-            tells: era === "modern" ? "everything" : "subscribed",
-            ...(mostTokens === undefined ? {} : { mostTokens }),
-          }),
+      createMcpServer({
+        profile,
+        version,
+        vault,
+        prepare: () => link.prepare(),
+        now,
+        onBug,
+        // Since 2026 the library knows which files a client subscribed to.
+        tells: era === "modern" ? "everything" : "subscribed",
+        ...(mostTokens === undefined ? {} : { mostTokens }),
+      }),
     { input: stdin, output: stdout },
   );
   try {

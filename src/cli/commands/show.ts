@@ -1,5 +1,5 @@
 import type { HistoryDetail } from "../../server/api/contract.ts";
-import { actorName, entryTime } from "../../server/api/describe-change.ts";
+import { actorName, entryTime } from "../../server/api/change-view.ts";
 import { diffColours } from "../output/colours.ts";
 import { defineCommand, type ExitCode } from "../table/command.ts";
 import { entryId } from "../table/input.ts";

@@ -1,6 +1,6 @@
 import { ExpectedError } from "../../errors.ts";
 import { defineCommand, type ExitCode } from "../table/command.ts";
-import { describeChange } from "../../server/api/describe-change.ts";
+import { describeChange } from "../../server/api/change-view.ts";
 import { settle } from "../output/tool-result.ts";
 import { entryId } from "../table/input.ts";
 import { withVault } from "../vault/with-vault.ts";

@@ -1,5 +1,6 @@
 import { ExpectedError } from "../../errors.ts";
 import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
+import { parseEvents, type ServerEvent } from "../http/event-stream.ts";
 
 /** One HTTP request to the service of a vault. */
 export interface Call {
@@ -9,7 +10,7 @@ export interface Call {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** May be sent to the next owner when this one ended without an answer. True for GET unless set. */
+  /** May be sent to the next owner when this one ended without an answer. True for GET by default. */
   readonly isRepeatable?: boolean;
 }
 
@@ -20,12 +21,6 @@ export interface Answer {
   readonly bytes: Buffer;
   /** The process that answered, when it is another one. */
   readonly owner?: OwnerInfo;
-}
-
-/** One server-sent event; `data` is JSON. The first event of every stream is `open`, made by the transport. */
-export interface ServerEvent {
-  readonly name: string;
-  readonly data: string;
 }
 
 /**
@@ -114,22 +109,5 @@ async function* abortable(
   } finally {
     signal?.removeEventListener("abort", stop);
     stop();
-  }
-}
-
-/** Reads events as our own service writes them. */
-export async function* parseEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
-  yield { name: "open", data: "{}" };
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of chunks) {
-    text += decoder.decode(chunk, { stream: true });
-    const events = text.split("\n\n");
-    text = events.pop() ?? "";
-    for (const event of events) {
-      const name = /^event: (.*)$/mu.exec(event)?.[1];
-      const data = /^data: (.*)$/mu.exec(event)?.[1];
-      if (name !== undefined && data !== undefined) yield { name, data };
-    }
   }
 }

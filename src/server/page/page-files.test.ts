@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { newLink } from "../auth/login-page.ts";
+import { newLink } from "./login-page.ts";
 import { startPage, type Answer, type TestPage } from "../testing/page.ts";
 
 const WEB = {

@@ -1,8 +1,18 @@
-import { z } from "zod";
+import type { z } from "zod";
 
 import { ExpectedError } from "../../errors.ts";
 
+/** Who calls: what one client has read through the service counts for what it writes. Percent-encoded. */
+export const CLIENT_HEADER = "coffre-client";
+
+/** Tells apart clients of one name that are connected at once: what one has read does not count for the other. */
+export const CONNECTION_HEADER = "coffre-connection";
+
+/** Who made a change, in the history, when the caller gives no name of its own. */
+export const CALLERS = { cli: "cli", http: "http", mcp: "mcp", page: "page" } as const;
+
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const MAX_NAME_LENGTH = 200;
 
 /** The JSON of a request, `undefined` when it has none. Reads no more than 8 MiB of it. */
 export async function jsonBody(request: Request): Promise<unknown> {
@@ -26,7 +36,10 @@ export async function jsonBody(request: Request): Promise<unknown> {
 export function checked<T>(schema: z.ZodType<T>, value: unknown, subject: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new ExpectedError("invalid_argument", `${subject}: ${z.prettifyError(result.error)}`);
+  const problems = result.error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join(".")}: ${message}`,
+  );
+  throw new ExpectedError("invalid_argument", `${subject}: ${problems.join("; ")}.`);
 }
 
 async function readBounded(request: Request): Promise<Buffer> {
@@ -53,4 +66,27 @@ function tooLarge(): ExpectedError {
     "too_large",
     "The body has more than 8 MiB; send less at once, or put the file into the vault's folder.",
   );
+}
+
+/**
+ * Who sends a request, by its header. Headers carry no accents, so a name may be percent-encoded.
+ * @param unnamed shared by all callers that do not give a name
+ */
+export function clientOf({ headers }: Request, unnamed: string = CALLERS.http): string {
+  const header = headers.get(CLIENT_HEADER);
+  if (header === null || header === "") return unnamed;
+  const name = decoded(header);
+  if (name.length <= MAX_NAME_LENGTH) return name;
+  throw new ExpectedError(
+    "invalid_argument",
+    `The name in ${CLIENT_HEADER} has ${name.length} characters; at most ${MAX_NAME_LENGTH} are accepted.`,
+  );
+}
+
+function decoded(header: string): string {
+  try {
+    return decodeURIComponent(header);
+  } catch {
+    return header;
+  }
 }

@@ -3,8 +3,18 @@ import { streamSSE } from "hono/streaming";
 
 import { ExpectedError } from "../../errors.ts";
 
+/*
+ * Server-sent events, for both ends: the service writes them, a client of ours reads them.
+ */
+
 /** Milliseconds. Proxies drop idle connections, and models think for long. */
 const KEEP_ALIVE_INTERVAL = 15_000;
+
+/** One server-sent event; `data` is JSON. The first event of every stream is `open`, made by the transport. */
+export interface ServerEvent {
+  readonly name: string;
+  readonly data: string;
+}
 
 /** One event of a run: its type is the name of the server-sent event. */
 export type OnEvent = (event: { readonly type: string; readonly [name: string]: unknown }) => void;
@@ -46,4 +56,21 @@ function problemOf(
   if (error instanceof ExpectedError) return { code: error.code, detail: error.message };
   onBug(error);
   return { code: "unavailable", detail: "Internal error; see the log." };
+}
+
+/** Reads events as our own service writes them. */
+export async function* parseEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
+  yield { name: "open", data: "{}" };
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of chunks) {
+    text += decoder.decode(chunk, { stream: true });
+    const events = text.split("\n\n");
+    text = events.pop() ?? "";
+    for (const event of events) {
+      const name = /^event: (.*)$/mu.exec(event)?.[1];
+      const data = /^data: (.*)$/mu.exec(event)?.[1];
+      if (name !== undefined && data !== undefined) yield { name, data };
+    }
+  }
 }

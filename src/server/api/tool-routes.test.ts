@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { ClientSessions } from "./client-sessions.ts";
+import { ClientSessions } from "./tool-routes.ts";
 
 it("keeps one session for each name", () => {
   const sessions = new ClientSessions();

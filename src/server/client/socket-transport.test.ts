@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
-import { watchOwner } from "./owner-watch.ts";
+import { watchOwner } from "./socket-transport.ts";
 
 async function listen(): Promise<{ server: Server; endpoint: string }> {
   const endpoint = path.join(temporaryFolder(), "s");

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 
-import { CODE_MINUTES } from "./access.ts";
+import type { Language } from "../../text/language.ts";
+import { CODE_MINUTES } from "../auth/access.ts";
 
-export type Lang = "en" | "fr";
+/** The messages to a browser that cannot show the page. */
+export type LoginText = "closed" | "used" | "unbuilt";
 
-/** What somebody who is not in the page yet may be told. */
-export type DoorText = "closed" | "used" | "unbuilt";
-
-const TEXTS: Readonly<Record<Lang, Readonly<Record<DoorText, readonly [string, string]>>>> = {
+const TEXTS: Readonly<Record<Language, Readonly<Record<LoginText, readonly [string, string]>>>> = {
   en: {
     closed: [
       "This vault is private.",
@@ -38,7 +37,7 @@ const TEXTS: Readonly<Record<Lang, Readonly<Record<DoorText, readonly [string, s
   },
 };
 
-/** In the document itself: whoever is not let in gets no other file. */
+/** In the document itself: no other file is served without the token. */
 const STYLE = `:root{color-scheme:light dark}
 body{margin:0;min-height:100vh;display:grid;place-items:center;background:#faf9f6;color:#211f1b;font:1rem/1.6 -apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
 main{max-width:30rem;padding:2rem;box-sizing:border-box}
@@ -47,10 +46,10 @@ p{margin:0;color:#625d54}
 code{padding:.1em .35em;border-radius:.3em;background:#eeebe4;color:#211f1b;font:.9em ui-monospace,Menlo,Consolas,"Liberation Mono",monospace}
 @media(prefers-color-scheme:dark){body{background:#171613;color:#ebe7df}p{color:#aaa398}code{background:#2a2824;color:#ebe7df}}`;
 
-/** Lets browsers apply this very style and no other that is written into a document. */
-export const DOOR_STYLE_HASH = `'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`;
+/** For the content security policy: browsers apply this inline style and no other. */
+export const LOGIN_STYLE_HASH = `'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`;
 
-export function doorPage(lang: Lang, which: DoorText): string {
+export function loginHtml(lang: Language, which: LoginText): string {
   const [title, text] = TEXTS[lang][which];
   return `<!doctype html>
 <html lang="${lang}">
@@ -58,20 +57,4 @@ export function doorPage(lang: Lang, which: DoorText): string {
 <body><main><h1>${title}</h1><p>${text}</p></main></body>
 </html>
 `;
-}
-
-/** French when it is wanted more than English. */
-export function preferredLang(header: string): Lang {
-  const wish = (lang: Lang): number => {
-    const wishes = header
-      .toLowerCase()
-      .split(",")
-      .map((part) => /^\s*([a-z]+)[^;]*(?:;\s*q=([\d.]+))?/u.exec(part))
-      .filter((found) => found?.[1] === lang)
-      .map((found) => Number(found?.[2] ?? 1));
-    return Math.max(0, ...wishes);
-  };
-  const [french, english] = [wish("fr"), wish("en")];
-  const isFirst = header.toLowerCase().search(/\bfr\b/u) < header.toLowerCase().search(/\ben\b/u);
-  return french > english || (french > 0 && french === english && isFirst) ? "fr" : "en";
 }
