@@ -2,16 +2,14 @@ import { inspect } from "node:util";
 
 import type { Environment } from "../config.ts";
 import { ExpectedError } from "../errors.ts";
-import type { Command, CommandContext, ExitCode } from "./table/command.ts";
+import { UsageError, type Command, type CommandContext, type ExitCode } from "./table/command.ts";
 import { allCommands } from "./table/commands.ts";
 import { serve } from "./commands/serve.ts";
-import { findCommand } from "./table/find-command.ts";
+import { findCommand, parseCommand, splitCommand } from "./table/parse.ts";
 import { commandHelp, generalHelp, usageLine } from "./table/help.ts";
-import { parseCommand, splitCommand } from "./table/parse.ts";
 import { Screen, type OutputStream } from "./output/screen.ts";
 import type { InputStream } from "./stdin.ts";
-import { UsageError } from "./table/usage-error.ts";
-import { packageVersion } from "./version.ts";
+import { packageVersion } from "./process.ts";
 
 export interface CliOptions {
   /** What was typed after `coffre`. */

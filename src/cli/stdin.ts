@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 
 import { decodeUtf8 } from "../text/utf8.ts";
 import { ExpectedError } from "../errors.ts";
-import { UsageError } from "./table/usage-error.ts";
+import { UsageError } from "./table/command.ts";
 
 export interface InputStream extends AsyncIterable<Uint8Array | string> {
   readonly isTTY?: boolean | undefined;

@@ -3,12 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { languageOf } from "../../config.ts";
-import { defineCommand, type CommandContext } from "../table/command.ts";
+import { arg, type CommandContext, defineCommand } from "../table/command.ts";
 import { shiftDates } from "../../vault/templates.ts";
-import { findCommand } from "../table/find-command.ts";
+import { findCommand, parseCommand } from "../table/parse.ts";
 import { placeOf } from "../vault/place.ts";
 import { withVault, withVaultIn } from "../vault/with-vault.ts";
-import { parseCommand } from "../table/parse.ts";
 import { shellQuote } from "../shell-quote.ts";
 import { endings, tours } from "../output/tour.ts";
 
@@ -18,12 +17,9 @@ export const demo = defineCommand({
   group: "Help",
   positionals: {},
   options: {
-    lang: {
-      kind: "text",
-      label: "LANG",
-      summary: "Language of the tour, that of the system when left out",
+    lang: arg.text("LANG", "Language of the tour, that of the system when left out", {
       choices: ["en", "fr"],
-    },
+    }),
   },
   details: "Every command of the tour really runs, and can be typed on a vault of your own.",
   examples: ["coffre demo", "coffre demo --lang fr"],

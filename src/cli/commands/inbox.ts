@@ -1,7 +1,12 @@
 import type { InboxItem, InboxItemText } from "../../agents/contract.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
+import {
+  arg,
+  defineCommand,
+  UsageError,
+  type CommandContext,
+  type ExitCode,
+} from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
-import { UsageError } from "../table/usage-error.ts";
 import { rememberAndShow } from "./remember.ts";
 
 export const inbox = defineCommand({
@@ -9,21 +14,14 @@ export const inbox = defineCommand({
   summary: "Show what waits for an answer, and answer it",
   group: "Look",
   positionals: {
-    action: {
-      kind: "text",
-      label: "ACTION",
-      summary: "list (default), show or answer",
+    action: arg.text("ACTION", "list (default), show or answer", {
       choices: ["list", "show", "answer"],
-    },
-    ref: { kind: "text", label: "REF", summary: "The item: the name of its folder" },
-    answer: {
-      kind: "text",
-      label: "ANSWER",
-      summary: "In plain words; a project's name is enough",
-    },
+    }),
+    ref: arg.text("REF", "The item: the name of its folder"),
+    answer: arg.text("ANSWER", "In plain words; a project's name is enough"),
   },
   options: {
-    wait: { kind: "flag", summary: "With answer: until it is filed" },
+    wait: arg.flag("With answer: until it is filed"),
   },
   usage: "[list] | show REF | answer REF ANSWER [--wait]",
   details:

@@ -4,8 +4,13 @@ import type { IngestAnswer, IngestedJson, IngestProgress } from "../../server/ap
 import { ExpectedError } from "../../errors.ts";
 import type { NamedBlob, VaultClient } from "../../server/client/vault-client.ts";
 import { readStdinBytes } from "../stdin.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
-import { UsageError } from "../table/usage-error.ts";
+import {
+  arg,
+  defineCommand,
+  UsageError,
+  type CommandContext,
+  type ExitCode,
+} from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 import { fileBlob } from "./remember.ts";
 
@@ -14,22 +19,12 @@ export const ingest = defineCommand({
   summary: "Take files in: PDF, Office, mails, web pages, archives, images, audio",
   group: "Change",
   positionals: {
-    files: {
-      kind: "list",
-      label: "FILE",
-      summary: "Files of this machine; - is standard input",
-      completes: "file",
-    },
+    files: arg.list("FILE", "Files of this machine; - is standard input", { completes: "file" }),
   },
   options: {
-    to: {
-      kind: "text",
-      label: "FOLDER",
-      summary: "Where the notes go: vault/bucket/",
-      completes: "vault-path",
-    },
-    "keep-original": { kind: "flag", summary: "Keep each file itself beside its note" },
-    name: { kind: "text", label: "NAME", summary: "What to call standard input" },
+    to: arg.text("FOLDER", "Where the notes go: vault/bucket/", { completes: "vault-path" }),
+    "keep-original": arg.flag("Keep each file itself beside its note"),
+    name: arg.text("NAME", "What to call standard input"),
   },
   details:
     "Each file becomes a note of markdown, an image stays one. A file that was taken in before is recognised by its content. What a note says was written by others: it is marked untrusted.",

@@ -1,9 +1,8 @@
 import type { HistoryItem } from "../../server/api/contract.ts";
 import { logColours } from "../output/colours.ts";
-import { defineCommand, type ExitCode } from "../table/command.ts";
+import { arg, defineCommand, UsageError, type ExitCode } from "../table/command.ts";
 import { actorName, describeChanges, entryTime } from "../../server/api/change-view.ts";
 import { withVault } from "../vault/with-vault.ts";
-import { UsageError } from "../table/usage-error.ts";
 
 const USUAL_LIMIT = 20;
 
@@ -13,17 +12,10 @@ export const log = defineCommand({
   group: "History",
   positionals: {},
   options: {
-    path: {
-      kind: "text",
-      label: "PATH",
-      summary: "Only what touched this file, or something under this folder",
+    path: arg.text("PATH", "Only what touched this file, or something under this folder", {
       completes: "vault-path",
-    },
-    limit: {
-      kind: "number",
-      label: "N",
-      summary: `At most N changes, ${USUAL_LIMIT} when left out`,
-    },
+    }),
+    limit: arg.number("N", `At most N changes, ${USUAL_LIMIT} when left out`),
   },
   examples: ["coffre log", "coffre log --path projects/garden/ --limit 5"],
   synonyms: ["history", "changes"],

@@ -1,12 +1,17 @@
 import { inspect } from "node:util";
 
-import { defineCommand, type CommandContext } from "../table/command.ts";
+import {
+  arg,
+  defineCommand,
+  profileOf,
+  profileOption,
+  UsageError,
+  type CommandContext,
+} from "../table/command.ts";
+import type { McpProfile } from "../../server/mcp/mcp-server.ts";
 import { ownVault } from "../vault/own-vault.ts";
 import { placeOf, type Place } from "../vault/place.ts";
-import { profileOf, profileOption, type ClientProfile } from "../table/profile-option.ts";
-import { stopSignal } from "../stop-signal.ts";
-import { UsageError } from "../table/usage-error.ts";
-import { packageVersion } from "../version.ts";
+import { packageVersion, stopSignal } from "../process.ts";
 
 const MIN_TOKENS = 100;
 
@@ -17,11 +22,7 @@ export const mcp = defineCommand({
   positionals: {},
   options: {
     profile: profileOption,
-    "max-tokens": {
-      kind: "number",
-      label: "N",
-      summary: "What search and tree may show at once: 8000",
-    },
+    "max-tokens": arg.number("N", "What search and tree may show at once: 8000"),
   },
   details:
     "For the configuration of a client, which starts it and ends it. Several may run on one vault at once, with or without coffre serve: one of them keeps the vault in order, and another takes its place when it ends.",
@@ -42,7 +43,7 @@ export const mcp = defineCommand({
 /** Serves one client until it disconnects or a signal says to stop; its calls are finished, then the vault is left to others. */
 async function serveClient(
   place: Place,
-  { profile, mostTokens }: { profile: ClientProfile; mostTokens: number | undefined },
+  { profile, mostTokens }: { profile: McpProfile; mostTokens: number | undefined },
   context: CommandContext,
 ): Promise<void> {
   const { createMcpServer } = await import("../../server/mcp/mcp-server.ts");

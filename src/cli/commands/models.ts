@@ -5,7 +5,7 @@ import type { ModelFile } from "../../index/deep/model-files.ts";
 import type { DeepChoice } from "../../index/deep/choose-engine.ts";
 import { ExpectedError } from "../../errors.ts";
 import { formatBytes } from "../../text/tokens.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
+import { arg, type CommandContext, defineCommand, type ExitCode } from "../table/command.ts";
 import { placeOf } from "../vault/place.ts";
 
 const ROLES = ["embed", "rerank", "generate"] as const;
@@ -30,17 +30,9 @@ export const models = defineCommand({
   group: "Vault",
   positionals: {},
   options: {
-    download: { kind: "flag", summary: "Fetch those that are missing; goes on where it broke off" },
-    only: {
-      kind: "list",
-      label: "ROLE",
-      summary: "Only this one; may be repeated",
-      choices: ROLES,
-    },
-    multilingual: {
-      kind: "flag",
-      summary: "Choose an embedding model for French and a hundred other languages",
-    },
+    download: arg.flag("Fetch those that are missing; goes on where it broke off"),
+    only: arg.list("ROLE", "Only this one; may be repeated", { choices: ROLES }),
+    multilingual: arg.flag("Choose an embedding model for French and a hundred other languages"),
     embed: modelOption("The embedding model"),
     rerank: modelOption("The model that rereads"),
     generate: modelOption("The model that asks in other words"),

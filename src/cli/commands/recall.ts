@@ -1,5 +1,5 @@
 import { blockColours } from "../output/colours.ts";
-import { defineCommand, type ExitCode } from "../table/command.ts";
+import { arg, defineCommand, type ExitCode } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 import { runProgress } from "../output/run-progress.ts";
 
@@ -8,7 +8,7 @@ export const recall = defineCommand({
   summary: "Answer a question from the vault, with the sources",
   group: "Look",
   positionals: {
-    question: { kind: "one", label: "QUESTION", summary: "In plain words" },
+    question: arg.one("QUESTION", "In plain words"),
   },
   options: {},
   details:

@@ -1,6 +1,6 @@
 import { ExpectedError } from "../../errors.ts";
 import { formatBytes } from "../../text/tokens.ts";
-import { defineCommand, type ExitCode } from "../table/command.ts";
+import { arg, defineCommand, type ExitCode } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 
 export const reindex = defineCommand({
@@ -9,10 +9,7 @@ export const reindex = defineCommand({
   group: "Vault",
   positionals: {},
   options: {
-    full: {
-      kind: "flag",
-      summary: "Rebuild from scratch; stop the service first",
-    },
+    full: arg.flag("Rebuild from scratch; stop the service first"),
   },
   details:
     "Not needed in ordinary use: a search indexes what changed by itself. A running service compares its index with every file instead of rebuilding it.",

@@ -7,7 +7,7 @@ import type { NamedBlob, RememberRequest } from "../../server/client/vault-clien
 import { runProgress } from "../output/run-progress.ts";
 import { updateText, type Accepted } from "../output/update-text.ts";
 import { readStdin } from "../stdin.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
+import { arg, type CommandContext, defineCommand, type ExitCode } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 
 export const remember = defineCommand({
@@ -15,25 +15,15 @@ export const remember = defineCommand({
   summary: "Hand over a text or files, to be filed where they belong",
   group: "Change",
   positionals: {
-    text: {
-      kind: "text",
-      label: "TEXT",
-      summary: "What to remember; standard input when - or when nothing else is given",
-    },
+    text: arg.text("TEXT", "What to remember; standard input when - or when nothing else is given"),
   },
   options: {
-    file: {
-      kind: "list",
-      label: "F",
-      summary: "A file of this machine: text, picture, PDF, mail, …; may be repeated",
+    file: arg.list("F", "A file of this machine: text, picture, PDF, mail, …; may be repeated", {
       completes: "file",
-    },
-    "inbox-ref": { kind: "text", label: "REF", summary: "The inbox item that this answers" },
-    trust: {
-      kind: "flag",
-      summary: "The text of the files is mine: let it change more than inbox and buckets",
-    },
-    wait: { kind: "flag", summary: "Until it is filed, and not only until it is safe" },
+    }),
+    "inbox-ref": arg.text("REF", "The inbox item that this answers"),
+    trust: arg.flag("The text of the files is mine: let it change more than inbox and buckets"),
+    wait: arg.flag("Until it is filed, and not only until it is safe"),
   },
   usage: "[TEXT|-] [--file F]… [--inbox-ref REF] [--trust] [--wait]",
   details:

@@ -1,8 +1,7 @@
 import type { HistoryDetail } from "../../server/api/contract.ts";
 import { actorName, entryTime } from "../../server/api/change-view.ts";
 import { diffColours } from "../output/colours.ts";
-import { defineCommand, type ExitCode } from "../table/command.ts";
-import { entryId } from "../table/input.ts";
+import { arg, defineCommand, entryId, type ExitCode } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 
 export const show = defineCommand({
@@ -10,7 +9,7 @@ export const show = defineCommand({
   summary: "Show what a change did, line by line",
   group: "History",
   positionals: {
-    id: { kind: "one", label: "ID", summary: "From coffre log; its beginning is enough" },
+    id: arg.one("ID", "From coffre log; its beginning is enough"),
   },
   options: {},
   details: "The id of a batch shows all its changes, oldest first.",

@@ -1,8 +1,7 @@
 import { ExpectedError } from "../../errors.ts";
-import { defineCommand, type ExitCode } from "../table/command.ts";
+import { arg, defineCommand, entryId, type ExitCode } from "../table/command.ts";
 import { describeChange } from "../../server/api/change-view.ts";
 import { settle } from "../output/tool-result.ts";
-import { entryId } from "../table/input.ts";
 import { withVault } from "../vault/with-vault.ts";
 import { shellQuote } from "../shell-quote.ts";
 
@@ -11,13 +10,10 @@ export const undo = defineCommand({
   summary: "Take back a change, or all changes of a batch",
   group: "History",
   positionals: {
-    id: { kind: "one", label: "ID", summary: "From coffre log; its beginning is enough" },
+    id: arg.one("ID", "From coffre log; its beginning is enough"),
   },
   options: {
-    force: {
-      kind: "flag",
-      summary: "Even if the file changed since; what is there now stays in the history",
-    },
+    force: arg.flag("Even if the file changed since; what is there now stays in the history"),
   },
   details: "An undo is a change like any other: it can itself be undone.",
   examples: ["coffre undo mfx03k2a", "coffre undo mfx03k2a --force"],

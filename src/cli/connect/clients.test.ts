@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { UsageError } from "../table/usage-error.ts";
+import { UsageError } from "../table/command.ts";
 import { clientCalled, clientNames, configFile, type Scope } from "./clients.ts";
 import type { Machine } from "./machine.ts";
 

@@ -1,4 +1,4 @@
-import { UsageError } from "../table/usage-error.ts";
+import { UsageError } from "../table/command.ts";
 import type { Launch } from "./launch.ts";
 import { pathOn, settingsFolder, variable, type Machine } from "./machine.ts";
 

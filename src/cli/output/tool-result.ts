@@ -3,11 +3,11 @@ import path from "node:path";
 
 import { ExpectedError } from "../../errors.ts";
 import type { VaultClient } from "../../server/client/vault-client.ts";
-import type { CallResult } from "../../tools/call.ts";
+import { errorOf, type CallResult } from "../../tools/call.ts";
 import type { CommandContext, ExitCode } from "../table/command.ts";
 import type { Place } from "../vault/place.ts";
 import { withVault, type Need, type ReachedVault } from "../vault/with-vault.ts";
-import type { Colouring, Failure, Screen } from "./screen.ts";
+import type { Colouring, Screen } from "./screen.ts";
 
 export interface Showing {
   readonly colouring?: Colouring;
@@ -73,15 +73,6 @@ export function showResult(
   if (screen.json) screen.printJson(result.structured);
   else screen.print(textOf(result, place), colouring);
   return 0;
-}
-
-/** The error of a call that failed as a whole; null when it worked, or failed path by path. */
-export function errorOf({ isError, structured }: CallResult): Failure | null {
-  if (!isError || typeof structured !== "object" || structured === null) return null;
-  const error: unknown = "error" in structured ? structured.error : null;
-  if (typeof error !== "object" || error === null) return null;
-  if (!("code" in error) || !("message" in error)) return null;
-  return { code: String(error.code), message: String(error.message) };
 }
 
 /** The text of a result. A terminal cannot show an image: the line before it says what it is, this one what to open. */

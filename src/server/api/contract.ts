@@ -213,7 +213,7 @@ export type FileChanges = Readonly<z.infer<typeof FileChanges>>;
 const FeedEvents = z.object({
   file: FileChanges,
   /** The tree differs. */
-  tree: z.object({}),
+  tree: z.looseObject({}),
   /** The index differs; `pending` files are still to be processed. */
   index: z.object({ files: Count, chunks: Count, pending: Count }),
   /** The inbox differs; `count` items wait for an answer. */
@@ -221,7 +221,7 @@ const FeedEvents = z.object({
   /** An update has another status; `queue` counts all of them. */
   update: z.object({ id: z.string(), status: UpdateStatus, queue: ServiceStatus.shape.queue }),
   /** Too much was missed: reload everything. */
-  resync: z.object({}),
+  resync: z.looseObject({}),
 });
 export type FeedEvents = Readonly<z.infer<typeof FeedEvents>>;
 

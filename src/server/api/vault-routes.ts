@@ -198,11 +198,11 @@ async function fileBytes(
     );
   }
   const isText = isTextBytes(bytes);
-  return { mimeType: mimeType(path, bytes, isText), isText, bytes };
+  return { mimeType: mimeTypeOf(path, bytes, isText), isText, bytes };
 }
 
 /** Never a type that a browser would run: an HTML page or an SVG is plain text here. */
-function mimeType(path: string, bytes: Buffer, isText: boolean): string {
+function mimeTypeOf(path: string, bytes: Buffer, isText: boolean): string {
   const image = sniffImage(bytes);
   if (image !== null) return image.mimeType;
   if (!isText) return "application/octet-stream";

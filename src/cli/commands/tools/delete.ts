@@ -1,4 +1,4 @@
-import { defineCommand } from "../../table/command.ts";
+import { arg, defineCommand } from "../../table/command.ts";
 import { runTool } from "../../output/tool-result.ts";
 
 export const remove = defineCommand({
@@ -6,7 +6,7 @@ export const remove = defineCommand({
   summary: "Delete a file, or a folder with all under it",
   group: "Change",
   positionals: {
-    path: { kind: "one", label: "PATH", summary: "The file or folder", completes: "vault-path" },
+    path: arg.one("PATH", "The file or folder", { completes: "vault-path" }),
   },
   options: {},
   details: "The reply gives the id with which coffre undo brings it back.",

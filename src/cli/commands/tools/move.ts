@@ -1,4 +1,4 @@
-import { defineCommand } from "../../table/command.ts";
+import { arg, defineCommand } from "../../table/command.ts";
 import { runTool } from "../../output/tool-result.ts";
 
 export const move = defineCommand({
@@ -6,18 +6,8 @@ export const move = defineCommand({
   summary: "Move or rename a file or folder",
   group: "Change",
   positionals: {
-    from: {
-      kind: "one",
-      label: "FROM",
-      summary: "The file or folder",
-      completes: "vault-path",
-    },
-    to: {
-      kind: "one",
-      label: "TO",
-      summary: "Its new path, or the folder to put it in",
-      completes: "vault-path",
-    },
+    from: arg.one("FROM", "The file or folder", { completes: "vault-path" }),
+    to: arg.one("TO", "Its new path, or the folder to put it in", { completes: "vault-path" }),
   },
   options: {},
   details: "Never replaces anything.",
