@@ -1,6 +1,7 @@
 import path from "node:path";
 
 import type { Launch } from "./connect/launch.ts";
+import { template } from "./template.ts";
 
 /** A file that has the system keep the service running, and what puts it in force or takes it out. */
 export interface ServiceUnit {
@@ -30,19 +31,10 @@ export function systemdUnit({ launch, id, vault, home, configHome }: UnitFacts):
     "user",
     name,
   );
-  const text = [
-    "[Unit]",
-    `Description=coffre: ${systemdText(vault)}`,
-    "",
-    "[Service]",
-    `ExecStart=${[launch.command, ...launch.args].map(systemdWord).join(" ")}`,
-    "Restart=on-failure",
-    "RestartSec=2",
-    "",
-    "[Install]",
-    "WantedBy=default.target",
-    "",
-  ].join("\n");
+  const text = template("service/systemd.service", {
+    description: systemdText(vault),
+    command: [launch.command, ...launch.args].map(systemdWord).join(" "),
+  });
   return {
     file,
     text,
@@ -69,28 +61,10 @@ export function launchdUnit({ launch, id, home }: UnitFacts): ServiceUnit {
   const label = `coffre.${id}`;
   const file = path.posix.join(home, "Library", "LaunchAgents", `${label}.plist`);
   const words = [launch.command, ...launch.args];
-  const text = [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
-    '<plist version="1.0">',
-    "<dict>",
-    "  <key>Label</key>",
-    `  <string>${xmlText(label)}</string>`,
-    "  <key>ProgramArguments</key>",
-    "  <array>",
-    ...words.map((word) => `    <string>${xmlText(word)}</string>`),
-    "  </array>",
-    "  <key>RunAtLoad</key>",
-    "  <true/>",
-    "  <key>KeepAlive</key>",
-    "  <dict>",
-    "    <key>SuccessfulExit</key>",
-    "    <false/>",
-    "  </dict>",
-    "</dict>",
-    "</plist>",
-    "",
-  ].join("\n");
+  const text = template("service/launchd.plist", {
+    label: xmlText(label),
+    arguments: words.map((word) => `    <string>${xmlText(word)}</string>`).join("\n"),
+  });
   return {
     file,
     text,

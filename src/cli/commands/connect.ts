@@ -93,8 +93,7 @@ function show(connection: Connection, vault: string, { screen }: CommandContext)
 
 function write(connection: Connection, vault: string, { screen }: CommandContext): void {
   const outcome = putInPlace(connection);
-  if (screen.json) screen.printJson({ ...facts(connection), ...outcome });
-  else screen.print(outcomeText(connection, outcome, vault));
+  screen.show({ ...facts(connection), ...outcome }, () => outcomeText(connection, outcome, vault));
 }
 
 /** The connection as programs want it. */

@@ -9,7 +9,7 @@ import { findCommand, parseCommand } from "../table/parse.ts";
 import { placeOf } from "../vault/place.ts";
 import { withVault, withVaultIn } from "../vault/with-vault.ts";
 import { shellQuote } from "../shell-quote.ts";
-import { endings, tours } from "../output/tour.ts";
+import { template } from "../template.ts";
 
 export const demo = defineCommand({
   name: "demo",
@@ -32,7 +32,8 @@ export const demo = defineCommand({
     const there: CommandContext = { ...context, named };
     try {
       await makeVault(named.vault, lang, there);
-      for (const { says, argv: written } of tours[lang]) {
+      const { steps, ending } = await readTour(lang);
+      for (const { says, argv: written } of steps) {
         const argv = written.map((word) => shiftDates(word, context.now()));
         const words = argv.includes("ID") ? await withLastChange(argv, there) : argv;
         context.screen.print(`\n${says}`, (text, paint) => paint("bold", text));
@@ -41,13 +42,21 @@ export const demo = defineCommand({
         );
         await runStep(words, there);
       }
-      context.screen.print(`\n${endings[lang]}`, (text, paint) => paint("bold", text));
+      context.screen.print(`\n${ending}`, (text, paint) => paint("bold", text));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
     return 0;
   },
 });
+
+/** A walk through the demo vault. In a step, `ID` stands for the last change; dates are those of the demo files. */
+async function readTour(lang: "en" | "fr") {
+  const { z } = await import("zod");
+  const Step = z.object({ says: z.string(), argv: z.array(z.string()) });
+  const Tour = z.object({ steps: z.array(Step), ending: z.string() });
+  return Tour.parse(JSON.parse(template(`tour/${lang}.json`)));
+}
 
 async function makeVault(
   folder: string,

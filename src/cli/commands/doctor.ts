@@ -30,9 +30,7 @@ export const doctor = defineCommand({
     // First the service, which makes a state folder that is missing.
     const found = await serviceFindings(context);
     const findings = [...folderFindings(placeOf(context)), ...found];
-    const { screen } = context;
-    if (screen.json) screen.printJson(findings);
-    else screen.print(findings.map(findingText).join("\n"));
+    context.screen.show(findings, () => findings.map(findingText).join("\n"));
     return findings.some(({ state }) => state === "problem") ? 1 : 0;
   },
 });

@@ -46,16 +46,15 @@ export const inbox = defineCommand({
 async function list(context: CommandContext): Promise<ExitCode> {
   const { screen } = context;
   const items = await withVault(context, "look", async ({ client }) => client.inbox());
-  if (screen.json) screen.printJson({ items });
-  else screen.print(items.length === 0 ? "Nothing waits." : items.map(itemText).join("\n\n"));
+  const text = items.length === 0 ? "Nothing waits." : items.map(itemText).join("\n\n");
+  screen.show({ items }, () => text);
   return 0;
 }
 
 async function show(ref: string, context: CommandContext): Promise<ExitCode> {
   const { screen } = context;
   const item = await withVault(context, "look", async ({ client }) => client.inboxItem(ref));
-  if (screen.json) screen.printJson(item);
-  else screen.print(wholeText(item));
+  screen.show(item, () => wholeText(item));
   return 0;
 }
 

@@ -36,10 +36,11 @@ export const init = defineCommand({
     const place = placeIn(folder, context);
     return withVaultIn(place, context, "change", async ({ client }): Promise<ExitCode> => {
       const { vault, state, created } = await client.init({ lang, demo: input.flag("demo") });
-      if (screen.json) screen.printJson({ vault, state, created });
-      else if (created.length === 0) {
-        screen.print(`Nothing to do: the vault in ${folder} has all its files.`);
-      } else screen.print(welcome(created, folder, environment));
+      screen.show({ vault, state, created }, () =>
+        created.length === 0
+          ? `Nothing to do: the vault in ${folder} has all its files.`
+          : welcome(created, folder, environment),
+      );
       return 0;
     });
   },

@@ -24,19 +24,17 @@ export const log = defineCommand({
     if (limit < 1) throw new UsageError(`--limit must be 1 or more, not ${limit}.`);
     return withVault(context, "look", async ({ client }): Promise<ExitCode> => {
       const entries = await client.history(input.text("path") ?? null, limit);
-      const { screen } = context;
-      if (screen.json) screen.printJson(entries);
-      else if (entries.length === 0) screen.print("No change yet.");
-      else screen.print(logLines(entries).join("\n"), logColours);
+      const text = (): string => (entries.length === 0 ? "No change yet." : logText(entries));
+      context.screen.show(entries, text, entries.length === 0 ? undefined : logColours);
       return 0;
     });
   },
 });
 
-function logLines(entries: readonly HistoryItem[]): string[] {
+function logText(entries: readonly HistoryItem[]): string {
   const actorWidth = widest(entries.map(actorName));
   const callWidth = widest(entries.map(({ call }) => call));
-  return entries.map((entry) => {
+  const lines = entries.map((entry) => {
     const notes = [
       entry.undoes === null ? "" : `(undoes ${entry.undoes})`,
       entry.undone_by === null ? "" : "(undone)",
@@ -46,6 +44,7 @@ function logLines(entries: readonly HistoryItem[]): string[] {
     const [actor, call] = [actorName(entry).padEnd(actorWidth), entry.call.padEnd(callWidth)];
     return `${entry.id}  ${entryTime(entry)}  ${actor}  ${call}  ${what}`;
   });
+  return lines.join("\n");
 }
 
 function widest(texts: readonly string[]): number {

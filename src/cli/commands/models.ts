@@ -119,13 +119,10 @@ async function show(settings: DeepSettings, { screen }: CommandContext): Promise
   const { chooseDeep } = await import("../../index/deep/choose-engine.ts");
   const files = modelFiles(settings.models, settings.modelsFolder);
   const { engine, why, advice } = chooseDeep(settings);
-  if (screen.json) {
-    screen.printJson({
-      folder: settings.modelsFolder,
-      models: files,
-      deep: { engine, why, advice },
-    });
-  } else screen.print(modelsText(settings, files, { engine, why, advice }));
+  const deep = { engine, why, advice };
+  screen.show({ folder: settings.modelsFolder, models: files, deep }, () =>
+    modelsText(settings, files, deep),
+  );
 }
 
 function modelsText(

@@ -25,9 +25,11 @@ export const open = defineCommand({
       const { screen } = context;
       const { address, link } = await client.newLink();
       const opened = await openInBrowser(link);
-      if (screen.json) screen.printJson({ address, link, opened });
-      else if (opened) screen.print(`Opened ${address} in the browser.`);
-      else screen.print(`No browser could be opened here. ${linkText(link)}`);
+      screen.show({ address, link, opened }, () =>
+        opened
+          ? `Opened ${address} in the browser.`
+          : `No browser could be opened here. ${linkText(link)}`,
+      );
       return 0;
     }),
 });

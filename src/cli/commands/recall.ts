@@ -23,8 +23,7 @@ export const recall = defineCommand({
       const { screen } = context;
       const answer = await client.recall(input.one("question"), runProgress(screen));
       screen.progress(null);
-      if (screen.json) screen.printJson(answer);
-      else screen.print(answer.answer, blockColours);
+      screen.show(answer, () => answer.answer, blockColours);
       return 0;
     }),
 });

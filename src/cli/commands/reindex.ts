@@ -25,16 +25,12 @@ export const reindex = defineCommand({
       }
       const { changed, gone } = await client.rescan();
       const { index } = await client.status();
-      const { screen } = context;
       const { files, chunks, bytes } = index;
-      if (screen.json) screen.printJson(owner === null ? index : { ...index, changed, gone });
-      else if (owner === null) {
-        screen.print(`Indexed ${files} files in ${chunks} sections, ${formatBytes(bytes)}.`);
-      } else {
-        screen.print(
-          `The running service (pid ${owner.pid}) compared its index with every file: ${changed} changed, ${gone} gone.`,
-        );
-      }
+      context.screen.show(owner === null ? index : { ...index, changed, gone }, () =>
+        owner === null
+          ? `Indexed ${files} files in ${chunks} sections, ${formatBytes(bytes)}.`
+          : `The running service (pid ${owner.pid}) compared its index with every file: ${changed} changed, ${gone} gone.`,
+      );
       return 0;
     }),
 });

@@ -36,8 +36,7 @@ export const service = defineCommand({
     const action = input.one("action");
     const said =
       action === "print" ? unit.text : action === "install" ? install(unit) : uninstall(unit);
-    if (screen.json) screen.printJson({ action, file: unit.file, text: unit.text });
-    else screen.print(said);
+    screen.show({ action, file: unit.file, text: unit.text }, () => said);
     return 0;
   },
 });

@@ -1,5 +1,5 @@
 import type { HistoryDetail } from "../../server/api/contract.ts";
-import { actorName, entryTime } from "../../server/api/change-view.ts";
+import { actorName, entryTime, viewText } from "../../server/api/change-view.ts";
 import { diffColours } from "../output/colours.ts";
 import { arg, defineCommand, entryId, type ExitCode } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
@@ -18,15 +18,9 @@ export const show = defineCommand({
   run: async (input, context) =>
     withVault(context, "look", async ({ client }): Promise<ExitCode> => {
       const entries = await client.historyDetail(entryId(input.one("id")));
-      const { screen } = context;
-      if (screen.json) screen.printJson(entries);
-      else {
-        const { viewText } = await import("../../server/api/change-view.ts");
-        const texts = entries.map((entry) =>
-          [entryText(entry), ...entry.changes.map((change) => viewText(change))].join("\n\n"),
-        );
-        screen.print(texts.join("\n\n"), diffColours);
-      }
+      const texts = (): string[] =>
+        entries.flatMap((entry) => [entryText(entry), ...entry.changes.map(viewText)]);
+      context.screen.show(entries, () => texts().join("\n\n"), diffColours);
       return 0;
     }),
 });

@@ -18,9 +18,7 @@ export const status = defineCommand({
         ...(await vault.client.vault()),
         ...(await serviceFacts(vault)),
       };
-      const { screen } = context;
-      if (screen.json) screen.printJson(facts);
-      else screen.print(statusText(facts));
+      context.screen.show(facts, () => statusText(facts));
       return 0;
     }),
 });

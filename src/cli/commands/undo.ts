@@ -25,12 +25,12 @@ export const undo = defineCommand({
         const answer = await client.undo(id, force);
         const { history, changes } = answer;
         if (owner !== null) await settle(client, screen);
-        if (screen.json) screen.printJson(answer);
-        else if (history === null) screen.print("Nothing had to be changed.");
-        else {
-          const did = changes.map((change) => `  ${describeChange(change)}`);
-          screen.print([`Undid ${id}. History: ${history}.`, ...did].join("\n"));
-        }
+        const did = changes.map((change) => `  ${describeChange(change)}`);
+        screen.show(answer, () =>
+          history === null
+            ? "Nothing had to be changed."
+            : [`Undid ${id}. History: ${history}.`, ...did].join("\n"),
+        );
         return 0;
       } catch (error) {
         if (!(error instanceof ExpectedError) || error.code !== "conflict" || force) throw error;

@@ -48,6 +48,12 @@ export class Screen {
     this.#stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
   }
 
+  /** Prints a result: as JSON for programs, as text for people. */
+  show(value: unknown, text: () => string, colouring?: Colouring): void {
+    if (this.json) this.printJson(value);
+    else this.print(text(), colouring);
+  }
+
   printJson(value: unknown): void {
     this.#stdout.write(`${JSON.stringify(value, null, 2)}\n`);
   }
