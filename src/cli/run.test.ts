@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { temporaryFolder } from "../testing/temporary-vault.ts";
-import { allCommands } from "./table/commands.ts";
+import { allCommands } from "./commands/all-commands.ts";
 import { coffre, field, temporaryPlace } from "./testing/cli.ts";
 
 describe("a command line that is wrong", () => {

@@ -3,13 +3,13 @@ import { inspect } from "node:util";
 import type { Environment } from "../config.ts";
 import { ExpectedError } from "../errors.ts";
 import { UsageError, type Command, type CommandContext, type ExitCode } from "./table/command.ts";
-import { allCommands } from "./table/commands.ts";
+import { allCommands } from "./commands/all-commands.ts";
 import { serve } from "./commands/serve.ts";
 import { findCommand, parseCommand, splitCommand } from "./table/parse.ts";
 import { commandHelp, generalHelp, usageLine } from "./table/help.ts";
 import { Screen, type OutputStream } from "./output/screen.ts";
-import type { InputStream } from "./stdin.ts";
-import { packageVersion } from "./process.ts";
+import type { InputStream } from "./table/stdin.ts";
+import { packageVersion } from "./system/process.ts";
 
 export interface CliOptions {
   /** What was typed after `coffre`. */

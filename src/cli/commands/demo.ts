@@ -8,8 +8,8 @@ import { shiftDates } from "../../vault/templates.ts";
 import { findCommand, parseCommand } from "../table/parse.ts";
 import { placeOf } from "../vault/place.ts";
 import { withVault, withVaultIn } from "../vault/with-vault.ts";
-import { shellQuote } from "../shell-quote.ts";
-import { template } from "../template.ts";
+import { shellQuote } from "../system/shell-quote.ts";
+import { template } from "../system/template.ts";
 
 export const demo = defineCommand({
   name: "demo",

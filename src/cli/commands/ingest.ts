@@ -3,7 +3,7 @@ import path from "node:path";
 import type { IngestAnswer, IngestedJson, IngestProgress } from "../../server/api/contract.ts";
 import { ExpectedError } from "../../errors.ts";
 import type { NamedBlob, VaultClient } from "../../server/client/vault-client.ts";
-import { readStdinBytes } from "../stdin.ts";
+import { readStdinBytes } from "../table/stdin.ts";
 import {
   arg,
   defineCommand,

@@ -5,7 +5,7 @@ import type { Language } from "../../text/language.ts";
 import { arg, defineCommand, UsageError, type ExitCode } from "../table/command.ts";
 import { placeIn } from "../vault/place.ts";
 import { withVaultIn } from "../vault/with-vault.ts";
-import { shellQuote } from "../shell-quote.ts";
+import { shellQuote } from "../system/shell-quote.ts";
 
 export const init = defineCommand({
   name: "init",

@@ -11,7 +11,7 @@ import {
 import type { McpProfile } from "../../server/mcp/mcp-server.ts";
 import { ownVault } from "../vault/own-vault.ts";
 import { placeOf, type Place } from "../vault/place.ts";
-import { packageVersion, stopSignal } from "../process.ts";
+import { packageVersion, stopSignal } from "../system/process.ts";
 
 const MIN_TOKENS = 100;
 

@@ -1,5 +1,5 @@
 import { ExpectedError } from "../../errors.ts";
-import { openInBrowser } from "../process.ts";
+import { openInBrowser } from "../system/process.ts";
 import { defineCommand, type ExitCode } from "../table/command.ts";
 import { linkText } from "../output/status-text.ts";
 import { withVault } from "../vault/with-vault.ts";

@@ -6,7 +6,7 @@ import type { UpdateView } from "../../server/api/agent-contract.ts";
 import type { NamedBlob, RememberRequest } from "../../server/client/vault-client.ts";
 import { runProgress } from "../output/run-progress.ts";
 import { updateText, type Accepted } from "../output/update-text.ts";
-import { readStdin } from "../stdin.ts";
+import { readStdin } from "../table/stdin.ts";
 import { arg, type CommandContext, defineCommand, type ExitCode } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 
 import { explicitToken, languageOf, vaultFolder } from "../../config.ts";
-import { openInBrowser, stopSignal } from "../process.ts";
+import { openInBrowser, stopSignal } from "../system/process.ts";
 import { arg, defineCommand, UsageError, type CommandContext } from "../table/command.ts";
 import { linkText } from "../output/status-text.ts";
 import { ownVault, type OwnedVault } from "../vault/own-vault.ts";

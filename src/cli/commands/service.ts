@@ -7,8 +7,8 @@ import { ExpectedError, explainErrno } from "../../errors.ts";
 import { arg, type CommandContext, defineCommand } from "../table/command.ts";
 import { lastingNode, mainFile } from "../connect/launch.ts";
 import { placeOf } from "../vault/place.ts";
-import { launchdUnit, systemdUnit, type ServiceUnit } from "../service-unit.ts";
-import { shellQuote } from "../shell-quote.ts";
+import { launchdUnit, systemdUnit, type ServiceUnit } from "./service-unit.ts";
+import { shellQuote } from "../system/shell-quote.ts";
 
 export const service = defineCommand({
   name: "service",

@@ -1,7 +1,7 @@
 import { statusText, type StatusFacts } from "../output/status-text.ts";
 import { defineCommand, type ExitCode } from "../table/command.ts";
 import { withVault, type ReachedVault } from "../vault/with-vault.ts";
-import { packageVersion } from "../process.ts";
+import { packageVersion } from "../system/process.ts";
 
 export const status = defineCommand({
   name: "status",

@@ -1,9 +1,9 @@
 import { ExpectedError } from "../../errors.ts";
 import { arg, defineCommand, entryId, type ExitCode } from "../table/command.ts";
 import { describeChange } from "../../server/api/change-view.ts";
-import { settle } from "../output/tool-result.ts";
+import { settle } from "../vault/tool-result.ts";
 import { withVault } from "../vault/with-vault.ts";
-import { shellQuote } from "../shell-quote.ts";
+import { shellQuote } from "../system/shell-quote.ts";
 
 export const undo = defineCommand({
   name: "undo",

@@ -1,5 +1,5 @@
 import type { Command } from "../table/command.ts";
-import { template } from "../template.ts";
+import { template } from "../system/template.ts";
 import {
   candidatesOf,
   everywhere,

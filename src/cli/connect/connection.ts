@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { ExpectedError } from "../../errors.ts";
 import type { McpProfile } from "../../server/mcp/mcp-server.ts";
-import { commandLine } from "../shell-quote.ts";
+import { commandLine } from "../system/shell-quote.ts";
 import { findClientFile, writeClientFile } from "./client-file.ts";
 import { clientCalled, configFile, entryFor, type Client, type Scope } from "./clients.ts";
 import { serverName, vaultOfEntry, type Launch } from "./launch.ts";

@@ -1,7 +1,7 @@
 import type { Environment } from "../../config.ts";
 import type { Screen } from "../output/screen.ts";
 import type { McpProfile } from "../../server/mcp/mcp-server.ts";
-import type { InputStream } from "../stdin.ts";
+import type { InputStream } from "./stdin.ts";
 
 /** What a shell can offer for a value: names in the vault, or on this machine. */
 export type Completes = "vault-path" | "file" | "folder";

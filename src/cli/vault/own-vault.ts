@@ -10,7 +10,7 @@ import type { PageServer } from "../../server/page/page-server.ts";
 import type { TcpAddress } from "../../server/http/tcp-address.ts";
 import { checkedStateFolder } from "../../vault/state-folder.ts";
 import type { CommandContext } from "../table/command.ts";
-import { packageVersion } from "../process.ts";
+import { packageVersion } from "../system/process.ts";
 import type { Place } from "./place.ts";
 
 /** A vault that this process owns. */

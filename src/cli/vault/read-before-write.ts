@@ -3,8 +3,8 @@ import { z } from "zod";
 import { ExpectedError } from "../../errors.ts";
 import { errorOf, type CallResult } from "../../tools/call.ts";
 import { parsePath, showPath } from "../../vault/paths.ts";
-import { shellQuote } from "../shell-quote.ts";
-import { callTool } from "../output/tool-result.ts";
+import { shellQuote } from "../system/shell-quote.ts";
+import { callTool } from "./tool-result.ts";
 import type { ReachedVault } from "./with-vault.ts";
 
 const MAX_ATTEMPTS = 20;

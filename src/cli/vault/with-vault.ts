@@ -5,7 +5,7 @@ import type { VaultClient } from "../../server/client/vault-client.ts";
 import type { OpenedVault } from "../../server/client/vault-link.ts";
 import type { Screen } from "../output/screen.ts";
 import type { CommandContext } from "../table/command.ts";
-import { packageVersion } from "../process.ts";
+import { packageVersion } from "../system/process.ts";
 import { placeOf, type Place } from "./place.ts";
 
 /**

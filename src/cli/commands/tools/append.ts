@@ -1,6 +1,6 @@
 import { arg, defineCommand, UsageError } from "../../table/command.ts";
-import { readStdin } from "../../stdin.ts";
-import { runTool } from "../../output/tool-result.ts";
+import { readStdin } from "../../table/stdin.ts";
+import { runTool } from "../../vault/tool-result.ts";
 
 export const append = defineCommand({
   name: "append",

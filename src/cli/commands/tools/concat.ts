@@ -3,7 +3,7 @@ import type { VaultClient } from "../../../server/client/vault-client.ts";
 import { blockColours } from "../../output/colours.ts";
 import { arg, defineCommand } from "../../table/command.ts";
 import { withVault } from "../../vault/with-vault.ts";
-import { showResult } from "../../output/tool-result.ts";
+import { showResult } from "../../vault/tool-result.ts";
 
 export const concat = defineCommand({
   name: "concat",

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 
 import { blockColours } from "../../output/colours.ts";
 import { explainErrno } from "../../../errors.ts";
-import { decodeText, readStdin, type InputStream } from "../../stdin.ts";
+import { decodeText, readStdin, type InputStream } from "../../table/stdin.ts";
 import { arg, defineCommand, UsageError } from "../../table/command.ts";
 import { callAfterRead, expectHash } from "../../vault/read-before-write.ts";
-import { shellQuote } from "../../shell-quote.ts";
+import { shellQuote } from "../../system/shell-quote.ts";
 import { withVault } from "../../vault/with-vault.ts";
-import { callTool, showResult } from "../../output/tool-result.ts";
+import { callTool, showResult } from "../../vault/tool-result.ts";
 
 export const edit = defineCommand({
   name: "edit",

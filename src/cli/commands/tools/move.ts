@@ -1,5 +1,5 @@
 import { arg, defineCommand } from "../../table/command.ts";
-import { runTool } from "../../output/tool-result.ts";
+import { runTool } from "../../vault/tool-result.ts";
 
 export const move = defineCommand({
   name: "move",

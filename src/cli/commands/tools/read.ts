@@ -1,6 +1,6 @@
 import { blockColours } from "../../output/colours.ts";
 import { arg, defineCommand } from "../../table/command.ts";
-import { runTool } from "../../output/tool-result.ts";
+import { runTool } from "../../vault/tool-result.ts";
 
 export const read = defineCommand({
   name: "read",

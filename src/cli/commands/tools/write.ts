@@ -1,9 +1,9 @@
 import { arg, defineCommand, UsageError } from "../../table/command.ts";
 import { callAfterRead, expectHash } from "../../vault/read-before-write.ts";
-import { shellQuote } from "../../shell-quote.ts";
-import { readStdin } from "../../stdin.ts";
+import { shellQuote } from "../../system/shell-quote.ts";
+import { readStdin } from "../../table/stdin.ts";
 import { withVault } from "../../vault/with-vault.ts";
-import { callTool, showResult } from "../../output/tool-result.ts";
+import { callTool, showResult } from "../../vault/tool-result.ts";
 
 export const write = defineCommand({
   name: "write",

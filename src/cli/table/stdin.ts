@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 
-import { decodeUtf8 } from "../text/utf8.ts";
-import { ExpectedError } from "../errors.ts";
-import { UsageError } from "./table/command.ts";
+import { decodeUtf8 } from "../../text/utf8.ts";
+import { ExpectedError } from "../../errors.ts";
+import { UsageError } from "./command.ts";
 
 export interface InputStream extends AsyncIterable<Uint8Array | string> {
   readonly isTTY?: boolean | undefined;

@@ -1,7 +1,7 @@
 import path from "node:path";
 
-import type { Launch } from "./connect/launch.ts";
-import { template } from "./template.ts";
+import type { Launch } from "../connect/launch.ts";
+import { template } from "../system/template.ts";
 
 /** A file that has the system keep the service running, and what puts it in force or takes it out. */
 export interface ServiceUnit {

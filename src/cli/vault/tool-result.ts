@@ -5,9 +5,9 @@ import { ExpectedError } from "../../errors.ts";
 import type { VaultClient } from "../../server/client/vault-client.ts";
 import { errorOf, type CallResult } from "../../tools/call.ts";
 import type { CommandContext, ExitCode } from "../table/command.ts";
-import type { Place } from "../vault/place.ts";
-import { withVault, type Need, type ReachedVault } from "../vault/with-vault.ts";
-import type { Colouring, Screen } from "./screen.ts";
+import type { Place } from "./place.ts";
+import { withVault, type Need, type ReachedVault } from "./with-vault.ts";
+import type { Colouring, Screen } from "../output/screen.ts";
 
 export interface Showing {
   readonly colouring?: Colouring;

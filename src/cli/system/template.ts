@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 /** As far above the sources as above what is built from them. */
-const FOLDER = path.join(import.meta.dirname, "..", "..", "templates");
+const FOLDER = path.join(import.meta.dirname, "..", "..", "..", "templates");
 
 /** A file of `templates`, with `{{name}}` replaced by each value. */
 export function template(file: string, values: Readonly<Record<string, string>> = {}): string {
