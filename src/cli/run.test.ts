@@ -115,7 +115,7 @@ describe("what nobody expected", () => {
     };
     const { code, stderr } = await coffre(["status"], { environment });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^coffre failed for a reason of its own:\nRangeError: boom\n +at /u);
+    expect(stderr).toMatch(/^Internal error; please report it:\nRangeError: boom\n +at /u);
   });
 });
 

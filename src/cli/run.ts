@@ -22,7 +22,7 @@ export interface CliOptions {
   readonly now: () => Date;
 }
 
-/** Runs one command line. Never throws: what goes wrong is printed, and told by the exit code. */
+/** Runs one command line. Never throws: errors are printed, and the exit code says which kind. */
 export async function runCli(options: CliOptions): Promise<ExitCode> {
   const screen = new Screen({ ...options, json: wantsJson(options.argv) });
   let command: Command | undefined;
@@ -72,12 +72,12 @@ function report(error: unknown, command: Command | undefined, screen: Screen): E
     return 2;
   }
   if (error instanceof ExpectedError) screen.fail({ code: error.code, message: error.message });
-  // Nobody expected it: the stack is what its report needs.
-  else screen.warn(`coffre failed for a reason of its own:\n${inspect(error)}`);
+  // A bug: its report needs the stack.
+  else screen.warn(`Internal error; please report it:\n${inspect(error)}`);
   return 1;
 }
 
-/** Known before the rest is understood, so that a mistake too is told in the form that was asked for. */
+/** Decided before parsing, so that usage errors are printed as JSON too. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return argv.slice(0, end < 0 ? argv.length : end).includes("--json");

@@ -1,4 +1,4 @@
-import type { Command } from "../table/command.ts";
+import type { Command, ListedCommand } from "../table/command.ts";
 import { append } from "./tools/append.ts";
 import { completePaths } from "./complete-paths.ts";
 import { completion } from "./completion.ts";
@@ -30,36 +30,16 @@ import { tree } from "./tools/tree.ts";
 import { undo } from "./undo.ts";
 import { write } from "./tools/write.ts";
 
-/** The command table, in the order of the help: parsing, help and completion are all made from it. */
-export const allCommands: readonly Command[] = [
-  tree,
-  read,
-  search,
-  concat,
-  recall,
-  inbox,
-  remember,
-  write,
-  edit,
-  append,
-  move,
-  remove,
-  ingest,
-  log,
-  show,
-  undo,
-  serve,
-  open,
-  mcp,
-  connect,
-  service,
-  init,
-  status,
-  doctor,
-  reindex,
-  models,
-  demo,
-  completion,
-  help,
-  completePaths,
-];
+/** The commands by what one wants to do, in the order of the help. */
+const GROUPS: Readonly<Record<string, readonly Command[]>> = {
+  Look: [tree, read, search, concat, recall, inbox],
+  Change: [remember, write, edit, append, move, remove, ingest],
+  History: [log, show, undo],
+  Vault: [serve, open, mcp, connect, service, init, status, doctor, reindex, models],
+  Help: [demo, completion, help, completePaths],
+};
+
+/** The command table: parsing, help and completion are all made from it. */
+export const allCommands: readonly ListedCommand[] = Object.entries(GROUPS).flatMap(
+  ([group, commands]) => commands.map((command) => ({ ...command, group })),
+);

@@ -8,10 +8,8 @@ import { withVault } from "../vault/with-vault.ts";
 export const completePaths = defineCommand({
   name: "__complete-paths",
   summary: "List the vault's paths that begin so",
-  group: "Help",
   hidden: true,
   positionals: { prefix: arg.text("PREFIX", "What is typed so far") },
-  options: {},
   examples: [],
   run: async (input, context) => {
     try {

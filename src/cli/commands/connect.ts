@@ -26,7 +26,6 @@ import { placeOf } from "../vault/place.ts";
 export const connect = defineCommand({
   name: "connect",
   summary: "Show or write the configuration that gives an AI client the vault",
-  group: "Vault",
   positionals: {
     client: arg.one("CLIENT", `One of ${clientNames.join(", ")}`, { choices: clientNames }),
   },

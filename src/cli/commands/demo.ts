@@ -14,8 +14,6 @@ import { template } from "../system/template.ts";
 export const demo = defineCommand({
   name: "demo",
   summary: "Show in a minute what coffre does, on a temporary vault",
-  group: "Help",
-  positionals: {},
   options: {
     lang: arg.text("LANG", "Language of the tour, that of the system when left out", {
       choices: ["en", "fr"],

@@ -5,9 +5,7 @@ import { commandHelp, generalHelp } from "../table/help.ts";
 export const help = defineCommand({
   name: "help",
   summary: "Show all commands, or everything about one",
-  group: "Help",
   positionals: { command: arg.text("COMMAND", "One of them") },
-  options: {},
   examples: ["coffre help", "coffre help search"],
   run: async (input, { commands, screen }) => {
     const name = input.text("command");

@@ -12,7 +12,6 @@ import { rememberAndShow } from "./remember.ts";
 export const inbox = defineCommand({
   name: "inbox",
   summary: "Show what waits for an answer, and answer it",
-  group: "Look",
   positionals: {
     action: arg.text("ACTION", "list (default), show or answer", {
       choices: ["list", "show", "answer"],

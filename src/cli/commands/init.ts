@@ -10,7 +10,6 @@ import { shellQuote } from "../system/shell-quote.ts";
 export const init = defineCommand({
   name: "init",
   summary: "Make a vault, or add what is missing in one",
-  group: "Vault",
   positionals: {
     folder: arg.text("DIR", "Its folder; the usual one when left out", { completes: "folder" }),
   },

@@ -9,8 +9,6 @@ const USUAL_LIMIT = 20;
 export const log = defineCommand({
   name: "log",
   summary: "List the changes, newest first",
-  group: "History",
-  positionals: {},
   options: {
     path: arg.text("PATH", "Only what touched this file, or something under this folder", {
       completes: "vault-path",

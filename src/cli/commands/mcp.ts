@@ -18,8 +18,6 @@ const MIN_TOKENS = 100;
 export const mcp = defineCommand({
   name: "mcp",
   summary: "Give an AI client the tools, over MCP on standard input and output",
-  group: "Vault",
-  positionals: {},
   options: {
     profile: profileOption,
     "max-tokens": arg.number("N", "What search and tree may show at once: 8000"),

@@ -27,8 +27,6 @@ const SIZES: Readonly<Record<string, number>> = {
 export const models = defineCommand({
   name: "models",
   summary: "Show, choose and fetch the local models of deep search",
-  group: "Vault",
-  positionals: {},
   options: {
     download: arg.flag("Fetch those that are missing; goes on where it broke off"),
     only: arg.list("ROLE", "Only this one; may be repeated", { choices: ROLES }),
@@ -38,7 +36,7 @@ export const models = defineCommand({
     generate: modelOption("The model that asks in other words"),
   },
   details:
-    "Needs QMD (npm install -g @tobilu/qmd@2.8). A choice is kept for this vault; another embedding model embeds everything anew, and the vectors of the old one are kept. Files lie in QMD's own folder, or in $COFFRE_MODELS; $HF_ENDPOINT names a mirror.",
+    "Needs QMD (npm install -g @tobilu/qmd@2.8). A choice is kept for this vault; another embedding model embeds everything again, and the vectors of the old one are kept. Files lie in QMD's own folder, or in $COFFRE_MODELS; $HF_ENDPOINT names a mirror.",
   examples: [
     "coffre models",
     "coffre models --multilingual --download",

@@ -7,9 +7,6 @@ import { withVault } from "../vault/with-vault.ts";
 export const open = defineCommand({
   name: "open",
   summary: "Open the running service's page in the browser",
-  group: "Vault",
-  positionals: {},
-  options: {},
   details:
     "Asks the service for a link that lets one browser in, once. Prints it when no browser can be opened here.",
   examples: ["coffre open", "coffre open --json"],

@@ -6,11 +6,9 @@ import { runProgress } from "../output/run-progress.ts";
 export const recall = defineCommand({
   name: "recall",
   summary: "Answer a question from the vault, with the sources",
-  group: "Look",
   positionals: {
     question: arg.one("QUESTION", "In plain words"),
   },
-  options: {},
   details:
     "With a model (COFFRE_MODEL) an agent looks for the answer and writes a few lines above the sources; without one, the passages that have the words of the question are shown.",
   examples: [

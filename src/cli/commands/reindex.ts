@@ -6,8 +6,6 @@ import { withVault } from "../vault/with-vault.ts";
 export const reindex = defineCommand({
   name: "reindex",
   summary: "Rebuild the search index",
-  group: "Vault",
-  positionals: {},
   options: {
     full: arg.flag("Rebuild from scratch; stop the service first"),
   },

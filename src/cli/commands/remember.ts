@@ -13,7 +13,6 @@ import { withVault } from "../vault/with-vault.ts";
 export const remember = defineCommand({
   name: "remember",
   summary: "Hand over a text or files, to be filed where they belong",
-  group: "Change",
   positionals: {
     text: arg.text("TEXT", "What to remember; standard input when - or when nothing else is given"),
   },

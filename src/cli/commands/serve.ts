@@ -15,8 +15,6 @@ const PORT = 4117;
 export const serve = defineCommand({
   name: "serve",
   summary: "Keep the vault in order, and answer other programs",
-  group: "Vault",
-  positionals: {},
   options: {
     port: arg.number("N", `Where browsers and HTTP reach it: ${PORT}; 0 picks one`),
     host: arg.text("HOST", `The address to listen on: ${HOST}, this machine only`),
@@ -61,7 +59,7 @@ async function readyVault(context: CommandContext): Promise<Place> {
   return place;
 }
 
-/** Serves until it is told to stop. */
+/** Serves until a signal says to stop. */
 async function serveAs(
   { endpoint, page, service }: OwnedVault,
   isOpening: boolean,
@@ -87,7 +85,7 @@ function checkedPort(port = PORT): number {
   throw new UsageError(`--port takes a number from 0 to 65535, not ${port}.`);
 }
 
-/** Nothing would mean all addresses of this machine: whoever wants that says so. */
+/** An empty host would mean all addresses of this machine, which must be asked for. */
 function checkedHost(host = HOST): string {
   if (host !== "") return host;
   throw new UsageError(`--host takes a name or an address of this machine, ${HOST} for example.`);

@@ -13,7 +13,6 @@ import { shellQuote } from "../system/shell-quote.ts";
 export const service = defineCommand({
   name: "service",
   summary: "Have the system start coffre serve when you log in, and keep it running",
-  group: "Vault",
   positionals: {
     action: arg.one("ACTION", "install, uninstall, or print what install would write", {
       choices: ["install", "uninstall", "print"],

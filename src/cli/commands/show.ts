@@ -7,11 +7,9 @@ import { withVault } from "../vault/with-vault.ts";
 export const show = defineCommand({
   name: "show",
   summary: "Show what a change did, line by line",
-  group: "History",
   positionals: {
     id: arg.one("ID", "From coffre log; its beginning is enough"),
   },
-  options: {},
   details: "The id of a batch shows all its changes, oldest first.",
   examples: ["coffre show mfx03k2a", "coffre show mfx03k2a --json"],
   synonyms: ["diff"],

@@ -6,9 +6,6 @@ import { packageVersion } from "../system/process.ts";
 export const status = defineCommand({
   name: "status",
   summary: "Show which vault is used, how large it is, and whether a service runs",
-  group: "Vault",
-  positionals: {},
-  options: {},
   examples: ["coffre status", "coffre status --vault ~/notes --json"],
   synonyms: ["info", "stat"],
   run: async (_, context) =>

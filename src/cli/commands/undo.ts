@@ -8,7 +8,6 @@ import { shellQuote } from "../system/shell-quote.ts";
 export const undo = defineCommand({
   name: "undo",
   summary: "Take back a change, or all changes of a batch",
-  group: "History",
   positionals: {
     id: arg.one("ID", "From coffre log; its beginning is enough"),
   },

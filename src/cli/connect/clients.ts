@@ -7,7 +7,7 @@ export type Scope = "user" | "project";
 
 type FileOn = (machine: Machine) => string;
 
-/** A program that can use the tools, and how it is told to. */
+/** A program that can use the tools, and how it is configured. */
 export interface Client {
   readonly id: string;
   readonly title: string;
@@ -55,7 +55,7 @@ const clients: readonly Client[] = [
     servers: "mcpServers",
     files: { user: claudeDesktopFile },
     isTyped: false,
-    // While it runs it may write the file anew from memory, without what was added.
+    // While it runs it may overwrite the file from memory, without what was added.
     next: (name) =>
       `Quit Claude Desktop completely and start it again. If ${name} is missing, write it again while Claude Desktop is closed.`,
   },

@@ -14,7 +14,7 @@ export interface LaunchFacts {
   /** The command line's main file. */
   readonly main: string;
   readonly vault: string;
-  /** Undefined where it is found without being told. */
+  /** Undefined when the default is right. */
   readonly state: string | undefined;
   readonly profile: McpProfile;
 }

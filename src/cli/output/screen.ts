@@ -58,7 +58,7 @@ export class Screen {
     this.#stdout.write(`${JSON.stringify(value, null, 2)}\n`);
   }
 
-  /** Prints what went wrong, for whoever asked: people get the message and the hint, programs the code too. */
+  /** Prints an error: people get the message and the hint, programs the code too. */
   fail(failure: Failure): void {
     if (this.json) this.failJson({ error: failure });
     else this.warn([failure.message, ...(failure.hint ? [failure.hint] : [])].join("\n"));

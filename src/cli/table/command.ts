@@ -28,15 +28,13 @@ export type OptionSpec =
 export type PositionalSpecs = Readonly<Record<string, PositionalSpec>>;
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-export type Group = "Look" | "Change" | "History" | "Vault" | "Help";
-
 /** 0 done, 1 refused or failed, 2 wrong usage. */
 export type ExitCode = 0 | 1 | 2;
 
 /** What every command is given besides its own arguments. */
 export interface CommandContext {
   /** All of them, for those that speak of the others. */
-  readonly commands: readonly Command[];
+  readonly commands: readonly ListedCommand[];
   readonly environment: Environment;
   readonly now: () => Date;
   readonly stdin: () => InputStream;
@@ -45,13 +43,10 @@ export interface CommandContext {
   readonly named: { readonly vault: string | undefined; readonly state: string | undefined };
 }
 
-interface CommandFacts<Positionals, Options> {
+interface CommandFacts {
   readonly name: string;
   /** One line, without a final period. */
   readonly summary: string;
-  readonly group: Group;
-  readonly positionals: Positionals;
-  readonly options: Options;
   /** What follows the name in the usage line, where listing the options would not say how they combine. */
   readonly usage?: string;
   /** More to say in its help than the summary. */
@@ -63,24 +58,38 @@ interface CommandFacts<Positionals, Options> {
   readonly hidden?: boolean;
 }
 
-export interface Command extends CommandFacts<PositionalSpecs, OptionSpecs> {
+export interface Command extends CommandFacts {
+  readonly positionals: PositionalSpecs;
+  readonly options: OptionSpecs;
   run(values: Values, context: CommandContext): Promise<ExitCode>;
+}
+
+/** A command in its group of the help. */
+export interface ListedCommand extends Command {
+  readonly group: string;
 }
 
 /** A command as a value. Its `run` can only ask for arguments that it declares, by the kind it declares. */
 export function defineCommand<
-  const Positionals extends PositionalSpecs,
-  const Options extends OptionSpecs,
+  const Positionals extends PositionalSpecs = Record<never, never>,
+  const Options extends OptionSpecs = Record<never, never>,
 >(
-  definition: CommandFacts<Positionals, Options> & {
+  definition: CommandFacts & {
+    readonly positionals?: Positionals;
+    readonly options?: Options;
     readonly run: (
       input: Input<Positionals & Options>,
       context: CommandContext,
     ) => Promise<ExitCode>;
   },
 ): Command {
-  const { run, ...facts } = definition;
-  return { ...facts, run: async (values, context) => run(new Input(values), context) };
+  const { run, positionals = {}, options = {}, ...facts } = definition;
+  return {
+    ...facts,
+    positionals,
+    options,
+    run: async (values, context) => run(new Input(values), context),
+  };
 }
 
 type Details = Pick<ValueSpec, "choices" | "completes">;

@@ -29,7 +29,7 @@ const remember = defineTool({
     wait: z
       .boolean()
       .nullish()
-      .describe("Until it is filed, and be told where; seconds to minutes."),
+      .describe("Wait until it is filed, and return where; seconds to minutes."),
   }),
   effect: "write",
   destructive: false,

@@ -12,7 +12,7 @@ function cookieOf(headers: Awaited<ReturnType<TestPage["ask"]>>["headers"]): str
   return headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
 }
 
-describe("the door", () => {
+describe("the login page", () => {
   it("says how to get in, in the visitor's language", async () => {
     const { ask } = await startPage();
     const page = async (language: string): Promise<string> =>

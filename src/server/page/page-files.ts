@@ -3,13 +3,13 @@ import path from "node:path";
 
 import { errnoOf } from "../../errors.ts";
 
-/** A file of the page, which the browser may keep: its name changes with its content. */
+/** A file of the page. Browsers may cache it: its name changes with its content. */
 export interface PageAsset {
   readonly mimeType: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What the build makes; anything else is not sent. */
+/** What the build makes; other files are not served. */
 const MIME_TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -19,7 +19,7 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 /** Where the build puts the page: as far above the sources as above what is built from them. */
 export const PAGE_FOLDER = path.join(import.meta.dirname, "..", "..", "..", "dist", "web");
 
-/** The built page. Its files are read at each request, so that a page built anew is seen without a restart. */
+/** The built page. Its files are read at each request, so that a new build is served without a restart. */
 export class PageFiles {
   readonly #folder: string;
 

@@ -5,7 +5,6 @@ import { runTool } from "../../vault/tool-result.ts";
 export const append = defineCommand({
   name: "append",
   summary: "Add text at the top or bottom of a file",
-  group: "Change",
   positionals: {
     path: arg.one("PATH", "The file; it is created when missing", { completes: "vault-path" }),
     text: arg.text("TEXT", "What to add; standard input when left out or -"),

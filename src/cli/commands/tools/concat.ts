@@ -8,7 +8,6 @@ import { showResult } from "../../vault/tool-result.ts";
 export const concat = defineCommand({
   name: "concat",
   summary: "Assemble files and line ranges into one text",
-  group: "Look",
   positionals: {
     files: arg.list(
       "PATH[:LINES]",
@@ -16,7 +15,6 @@ export const concat = defineCommand({
       { completes: "vault-path" },
     ),
   },
-  options: {},
   examples: [
     "coffre concat profile.md projects/garden/state.md:5-20",
     "coffre concat changelog.md:1-12 changelog.md:40",

@@ -12,7 +12,6 @@ import { callTool, showResult } from "../../vault/tool-result.ts";
 export const edit = defineCommand({
   name: "edit",
   summary: "Replace one passage of a file",
-  group: "Change",
   positionals: {
     path: arg.one("PATH", "The file", { completes: "vault-path" }),
   },

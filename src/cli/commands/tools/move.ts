@@ -4,12 +4,10 @@ import { runTool } from "../../vault/tool-result.ts";
 export const move = defineCommand({
   name: "move",
   summary: "Move or rename a file or folder",
-  group: "Change",
   positionals: {
     from: arg.one("FROM", "The file or folder", { completes: "vault-path" }),
     to: arg.one("TO", "Its new path, or the folder to put it in", { completes: "vault-path" }),
   },
-  options: {},
   details: "Never replaces anything.",
   examples: [
     "coffre move bucket/plan.md projects/garden/plan.md",

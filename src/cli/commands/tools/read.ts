@@ -5,7 +5,6 @@ import { runTool } from "../../vault/tool-result.ts";
 export const read = defineCommand({
   name: "read",
   summary: "Show files with numbered lines",
-  group: "Look",
   positionals: {
     paths: arg.list("PATH", "Files, or folders for the files directly in them", {
       completes: "vault-path",

@@ -5,7 +5,6 @@ import { runTool } from "../../vault/tool-result.ts";
 export const search = defineCommand({
   name: "search",
   summary: "Find sections of files",
-  group: "Look",
   positionals: {
     queries: arg.list(
       "QUERY",

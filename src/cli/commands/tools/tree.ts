@@ -5,7 +5,6 @@ import { runTool } from "../../vault/tool-result.ts";
 export const tree = defineCommand({
   name: "tree",
   summary: "Show folders and files with their tokens and last change",
-  group: "Look",
   positionals: {
     path: arg.text("PATH", "A folder or file; the whole vault when left out", {
       completes: "vault-path",

@@ -8,7 +8,6 @@ import { callTool, showResult } from "../../vault/tool-result.ts";
 export const write = defineCommand({
   name: "write",
   summary: "Create a file, or replace one",
-  group: "Change",
   positionals: {
     path: arg.one("PATH", "The file", { completes: "vault-path" }),
   },
