@@ -10,7 +10,7 @@ import {
   UsageError,
   type CommandContext,
 } from "../table/command.ts";
-import { clientNames, type Scope } from "../connect/clients.ts";
+import { clientNames, type Machine, type Scope } from "../connect/clients.ts";
 import {
   afterSnippet,
   beforeSnippet,
@@ -20,7 +20,6 @@ import {
   type Connection,
 } from "../connect/connection.ts";
 import { lastingNode, launchOf, mainFile } from "../connect/launch.ts";
-import type { Machine } from "../connect/machine.ts";
 import { placeOf } from "../vault/place.ts";
 
 export const connect = defineCommand({

@@ -6,8 +6,7 @@ import { languageOf } from "../../config.ts";
 import { arg, type CommandContext, defineCommand } from "../table/command.ts";
 import { shiftDates } from "../../vault/templates.ts";
 import { findCommand, parseCommand } from "../table/parse.ts";
-import { placeOf } from "../vault/place.ts";
-import { withVault, withVaultIn } from "../vault/with-vault.ts";
+import { withVault } from "../vault/with-vault.ts";
 import { shellQuote } from "../system/shell-quote.ts";
 import { template } from "../system/template.ts";
 
@@ -63,9 +62,7 @@ async function makeVault(
 ): Promise<void> {
   const { makeVaultFolder } = await import("../../vault/init.ts");
   makeVaultFolder(folder);
-  await withVaultIn(placeOf(context), context, "change", async ({ client }) =>
-    client.init({ lang, demo: true }),
-  );
+  await withVault(context, "change", async ({ client }) => client.init({ lang, demo: true }));
 }
 
 /** What is refused is part of the tour. */

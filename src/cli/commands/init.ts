@@ -4,7 +4,7 @@ import { languageOf, vaultFolder, type Environment } from "../../config.ts";
 import type { Language } from "../../text/language.ts";
 import { arg, defineCommand, UsageError, type ExitCode } from "../table/command.ts";
 import { placeIn } from "../vault/place.ts";
-import { withVaultIn } from "../vault/with-vault.ts";
+import { withVault } from "../vault/with-vault.ts";
 import { shellQuote } from "../system/shell-quote.ts";
 
 export const init = defineCommand({
@@ -33,15 +33,20 @@ export const init = defineCommand({
     makeVaultFolder(folder);
     const lang = chosenLang(input.text("lang"), environment);
     const place = placeIn(folder, context);
-    return withVaultIn(place, context, "change", async ({ client }): Promise<ExitCode> => {
-      const { vault, state, created } = await client.init({ lang, demo: input.flag("demo") });
-      screen.show({ vault, state, created }, () =>
-        created.length === 0
-          ? `Nothing to do: the vault in ${folder} has all its files.`
-          : welcome(created, folder, environment),
-      );
-      return 0;
-    });
+    return withVault(
+      context,
+      "change",
+      async ({ client }): Promise<ExitCode> => {
+        const { vault, state, created } = await client.init({ lang, demo: input.flag("demo") });
+        screen.show({ vault, state, created }, () =>
+          created.length === 0
+            ? `Nothing to do: the vault in ${folder} has all its files.`
+            : welcome(created, folder, environment),
+        );
+        return 0;
+      },
+      { place },
+    );
   },
 });
 

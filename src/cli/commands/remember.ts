@@ -5,7 +5,6 @@ import { ExpectedError, explainErrno } from "../../errors.ts";
 import type { UpdateView } from "../../server/api/agent-contract.ts";
 import type { NamedBlob, RememberRequest } from "../../server/client/vault-client.ts";
 import { runProgress } from "../output/run-progress.ts";
-import { updateText, type Accepted } from "../output/update-text.ts";
 import { readStdin } from "../table/stdin.ts";
 import { arg, type CommandContext, defineCommand, type ExitCode } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
@@ -91,4 +90,25 @@ function showUpdate(
   else if (isFailed) screen.warn(updateText(update));
   else screen.print(updateText(update));
   return isFailed ? 1 : 0;
+}
+
+/** An update that was accepted and has not ended yet. */
+interface Accepted {
+  readonly id: string;
+  readonly status: "accepted";
+}
+
+/** What came of an update, for people. */
+function updateText(update: UpdateView | Accepted): string {
+  if (update.status === "accepted") {
+    return `Accepted as ${update.id}. It is filed in its turn; coffre remember --wait waits for it.`;
+  }
+  const { report, error, id, status } = update;
+  if (report === null) return error ?? `${id} is ${status}.`;
+  const { text, touched, inbox, batch } = report;
+  const lines = [text === "" ? "Done." : text];
+  for (const { path, change } of touched) lines.push(`  ${path} (${change})`);
+  if (inbox !== null) lines.push(`It waits for an answer: coffre inbox show ${inbox}`);
+  if (batch !== null) lines.push(`To take all of it back: coffre undo ${batch}`);
+  return lines.join("\n");
 }

@@ -6,7 +6,7 @@ import { arg, defineCommand, UsageError, type CommandContext } from "../table/co
 import { linkText } from "../output/status-text.ts";
 import { ownVault, type OwnedVault } from "../vault/own-vault.ts";
 import { placeIn, placeOf, type Place } from "../vault/place.ts";
-import { withVaultIn } from "../vault/with-vault.ts";
+import { withVault } from "../vault/with-vault.ts";
 import { takeOver } from "../vault/take-over.ts";
 
 const HOST = "127.0.0.1";
@@ -53,9 +53,7 @@ async function readyVault(context: CommandContext): Promise<Place> {
   makeVaultFolder(folder);
   const place = placeIn(folder, context);
   const lang = languageOf(environment);
-  await withVaultIn(place, context, "change", async ({ client }) =>
-    client.init({ lang, demo: false }),
-  );
+  await withVault(context, "change", async ({ client }) => client.init({ lang, demo: false }));
   return place;
 }
 

@@ -5,9 +5,15 @@ import { ExpectedError } from "../../errors.ts";
 import type { McpProfile } from "../../server/mcp/mcp-server.ts";
 import { commandLine } from "../system/shell-quote.ts";
 import { findClientFile, writeClientFile } from "./client-file.ts";
-import { clientCalled, configFile, entryFor, type Client, type Scope } from "./clients.ts";
+import {
+  clientCalled,
+  configFile,
+  entryFor,
+  type Client,
+  type Machine,
+  type Scope,
+} from "./clients.ts";
 import { serverName, vaultOfEntry, type Launch } from "./launch.ts";
-import type { Machine } from "./machine.ts";
 import { CannotMerge, merge, type ConfigFormat, type Merged, type Placement } from "./merge.ts";
 
 /** What was asked for. */
