@@ -107,7 +107,7 @@ function updateText(update: UpdateView | Accepted): string {
   if (report === null) return error ?? `${id} is ${status}.`;
   const { text, touched, inbox, batch } = report;
   const lines = [text === "" ? "Done." : text];
-  for (const { path, change } of touched) lines.push(`  ${path} (${change})`);
+  for (const file of touched) lines.push(`  ${file.path} (${file.change})`);
   if (inbox !== null) lines.push(`It waits for an answer: coffre inbox show ${inbox}`);
   if (batch !== null) lines.push(`To take all of it back: coffre undo ${batch}`);
   return lines.join("\n");

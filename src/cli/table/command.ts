@@ -69,10 +69,13 @@ export interface ListedCommand extends Command {
   readonly group: string;
 }
 
+/** No name at all: what a command does not declare cannot be asked for. */
+type NoSpecs = Readonly<Record<symbol, never>>;
+
 /** A command as a value. Its `run` can only ask for arguments that it declares, by the kind it declares. */
 export function defineCommand<
-  const Positionals extends PositionalSpecs = Record<never, never>,
-  const Options extends OptionSpecs = Record<never, never>,
+  const Positionals extends PositionalSpecs = NoSpecs,
+  const Options extends OptionSpecs = NoSpecs,
 >(
   definition: CommandFacts & {
     readonly positionals?: Positionals;
