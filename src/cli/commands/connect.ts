@@ -84,9 +84,9 @@ function show(connection: Connection, vault: string, { screen }: CommandContext)
     screen.printJson(facts(connection));
     return;
   }
-  screen.note(beforeSnippet(connection, vault));
+  screen.warn(beforeSnippet(connection, vault));
   screen.print(connection.format.render(connection.placement));
-  screen.note(afterSnippet(connection));
+  screen.warn(afterSnippet(connection));
 }
 
 function write(connection: Connection, vault: string, { screen }: CommandContext): void {

@@ -73,11 +73,7 @@ export class Screen {
     if (this.#stderr.isTTY === true) this.#stderr.write(`\r\u001b[2K${text ?? ""}`);
   }
 
-  /** Says what stands beside a result: people read it, and a pipe gets the result alone. */
-  note(text: string): void {
-    this.warn(text);
-  }
-
+  /** For what is not the result itself: people read it, and a pipe gets the result alone. */
   warn(text: string): void {
     const safe = this.#stderr.isTTY === true ? withoutControls(text) : text;
     this.#stderr.write(safe.endsWith("\n") ? safe : `${safe}\n`);

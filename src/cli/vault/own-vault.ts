@@ -74,15 +74,20 @@ async function open(
   const { EventFeed } = await import("../../server/api/event-feed.ts");
   const { openLog } = await import("../../server/http/log.ts");
   const { appTransport } = await import("../../server/client/transport.ts");
-  // Before anything is opened: a missing token is a reason not to start.
-  const token = wanted === undefined ? "" : await tokenFor(wanted, place);
-  const log = await openLog(place.state);
+  const { accessToken } = await import("../../server/auth/access-token.ts");
+  const { state } = place;
+  // Before anything is opened, since a missing token is a reason not to start; and only by the owner, so that no two processes make one.
+  const token =
+    wanted === undefined
+      ? ""
+      : accessToken({ state, host: wanted.at.host, explicit: wanted.token });
+  const log = await openLog(state);
   closing.push(() => log.close());
   const onBug = (error: unknown, asked: string): void => {
     log.error({ err: error, asked }, "bug");
     screen.warn(`${asked}: ${inspect(error)}`);
   };
-  const { model, ingest, deep } = serviceSettings(place.state, environment);
+  const { model, ingest, deep } = serviceSettings(state, environment);
   const service = await createService({
     ...place,
     now,
@@ -127,30 +132,18 @@ async function open(
     page = await startPageServer({ app, token, at: wanted.at, now });
     closing.push(async () => page?.close());
   }
-  const endpoint = mode === "one-shot" ? null : await startEndpoint(app, place, closing);
-  if (endpoint !== null) {
+  let endpoint: string | null = null;
+  if (mode !== "one-shot") {
+    const { startLocalServer } = await import("../../server/http/http-server.ts");
+    const server = await startLocalServer(app, state);
+    closing.push(async () => server.close());
+    ({ endpoint } = server);
     const address = page === null ? {} : { address: page.address };
     ownership.publish({ endpoint, version, started: now().toISOString(), ...address });
     log.info({ root: place.root, ...address }, "owns the vault");
     closing.push(() => log.info({}, "leaves the vault"));
   }
   return { service, app, endpoint, page, transport: appTransport(app) };
-}
-
-async function startEndpoint(app: Hono, { state }: Place, closing: Closing): Promise<string> {
-  const { startLocalServer } = await import("../../server/http/http-server.ts");
-  const server = await startLocalServer(app, state);
-  closing.push(async () => server.close());
-  return server.endpoint;
-}
-
-/** Called by the owner only: two processes must not make two tokens. */
-async function tokenFor(
-  { at, token: explicit }: NonNullable<OwnOptions["page"]>,
-  { state }: Place,
-): Promise<string> {
-  const { accessToken } = await import("../../server/auth/access-token.ts");
-  return accessToken({ state, host: at.host, explicit });
 }
 
 /** Closes what was opened last first, and all of it, also when one fails. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { callTool, errorOf, toolNamed, type CallResult } from "../../tools/call.ts";
 import type { Profile, Tool } from "../../tools/define.ts";
-import { toolsOf } from "../../tools/registry.ts";
+import { profileTools } from "../../tools/registry.ts";
 import { createSession, type Session } from "../../tools/session.ts";
 import { elapsed, type Log } from "../http/log.ts";
 import { checked, clientOf, CONNECTION_HEADER, jsonBody } from "../http/request.ts";
@@ -56,7 +56,7 @@ export function toolRoutes({
     const { raw } = c.req;
     const named = c.req.query("profile") ?? "update";
     const profile = checked(ProfileName, named, `There is no profile ${JSON.stringify(named)}`);
-    const tool = toolNamed(toolsOf(profile), c.req.param("name"));
+    const tool = toolNamed<Tool>(profileTools[profile], c.req.param("name"));
     const session = sessions.of(clientOf(raw), c.req.header(CONNECTION_HEADER));
     const result = await run(tool, await jsonBody(raw), profile, session, maxTokensOf(raw));
     return Response.json({ ...result, structured: result.structured ?? null });

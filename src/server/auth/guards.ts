@@ -45,14 +45,20 @@ export function guardToken(access: Access, address: TcpAddress): MiddlewareHandl
   return async (c, next) => {
     const authorization = c.req.header("authorization");
     if (authorization === undefined) {
-      if (!hasCookie(c, access, address)) return noToken();
+      if (!hasCookie(c, access, address)) {
+        return unauthorized("Send the token as a header: Authorization: Bearer TOKEN.", "");
+      }
       // Cookies are shared by all ports of a machine: the page of another local server would send ours too.
       const site = c.req.header("sec-fetch-site") ?? "none";
       if (site === "same-origin" || site === "none") return next();
       return forbidden("The page of another server may not use this one; only its own may.");
     }
     const [, token = ""] = /^Bearer +(\S+)$/iu.exec(authorization) ?? [];
-    return access.isToken(token) ? next() : wrongToken();
+    if (access.isToken(token)) return next();
+    return unauthorized(
+      "The Authorization header does not hold this service's token.",
+      ', error="invalid_token"',
+    );
   };
 }
 
@@ -73,16 +79,6 @@ function forbidden(message: string): Response {
 const WHERE =
   "It is the file `token` in the vault's state folder (`coffre status` shows it), unless the service was started with another.";
 
-function noToken(): Response {
-  return unauthorizedResponse(
-    `Send the token as a header: Authorization: Bearer TOKEN. ${WHERE}`,
-    'Bearer realm="coffre"',
-  );
-}
-
-function wrongToken(): Response {
-  return unauthorizedResponse(
-    `The Authorization header does not hold this service's token. ${WHERE}`,
-    'Bearer realm="coffre", error="invalid_token"',
-  );
+function unauthorized(problem: string, challenge: string): Response {
+  return unauthorizedResponse(`${problem} ${WHERE}`, `Bearer realm="coffre"${challenge}`);
 }

@@ -7,13 +7,7 @@ import { errnoOf } from "../../errors.ts";
 import { findOwner, type OwnerInfo } from "../../jobs/owner/owner-lock.ts";
 import { parseEvents, type ServerEvent } from "../http/event-stream.ts";
 import { NOT_BEGUN_HEADER } from "../http/problem.ts";
-import {
-  FailedStream,
-  OwnerGoneError,
-  type Answer,
-  type Call,
-  type Transport,
-} from "./transport.ts";
+import { OwnerGoneError, refusalOf, type Answer, type Call, type Transport } from "./transport.ts";
 
 /** Milliseconds. A running owner answers at once; one that hangs must not hang a command too. */
 const PING_TIMEOUT = 5000;
@@ -55,7 +49,7 @@ export class SocketTransport implements Transport {
   async *listen(call: Call): AsyncGenerator<ServerEvent> {
     const headers = { ...call.headers, accept: "text/event-stream" };
     const response = await this.#send({ ...call, headers });
-    if ((response.statusCode ?? 0) >= 400) throw new FailedStream(await this.#answerOf(response));
+    if ((response.statusCode ?? 0) >= 400) throw refusalOf(await this.#answerOf(response));
     yield* parseEvents(this.#chunksOf(response));
   }
 

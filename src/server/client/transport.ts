@@ -1,5 +1,7 @@
 import { ExpectedError } from "../../errors.ts";
 import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
+import { ProblemAnswer } from "../api/contract.ts";
+import { isErrorCode } from "../http/problem.ts";
 import { parseEvents, type ServerEvent } from "../http/event-stream.ts";
 
 /** One HTTP request to the service of a vault. */
@@ -29,7 +31,7 @@ export interface Answer {
  */
 export interface Transport {
   ask(call: Call): Promise<Answer>;
-  /** The server-sent events that answer a request, until the last. An answer of status 400 or more is thrown as {@link FailedStream}. */
+  /** The server-sent events that answer a request, until the last. Throws the refusal when the status is 400 or more. */
   listen(call: Call): AsyncIterable<ServerEvent>;
 }
 
@@ -44,16 +46,6 @@ export class OwnerGoneError extends ExpectedError {
     });
     this.name = "OwnerGoneError";
     this.wasAsked = wasAsked;
-  }
-}
-
-/** A stream of events that was refused. */
-export class FailedStream extends Error {
-  readonly answer: Answer;
-
-  constructor(answer: Answer) {
-    super(`status ${answer.status}`);
-    this.answer = answer;
   }
 }
 
@@ -80,7 +72,7 @@ export function appTransport(app: {
     ask: async (call) => answerOf(await send(call)),
     listen: async function* (call) {
       const response = await send(call, "text/event-stream");
-      if (response.status >= 400) throw new FailedStream(await answerOf(response));
+      if (response.status >= 400) throw refusalOf(await answerOf(response));
       yield* parseEvents(abortable(response.body, call.signal));
     },
   };
@@ -110,4 +102,28 @@ async function* abortable(
     signal?.removeEventListener("abort", stop);
     stop();
   }
+}
+
+/** An answer of status 400 or more, as an error. */
+export function refusalOf({ bytes, owner }: Answer): ExpectedError {
+  return problemOf(bytes.toString("utf8"), owner);
+}
+
+export function problemOf(text: string, owner?: OwnerInfo): ExpectedError {
+  try {
+    const { code, detail } = ProblemAnswer.parse(JSON.parse(text));
+    return new ExpectedError(isErrorCode(code) ? code : "unavailable", detail);
+  } catch (error) {
+    return otherVersion(error, owner);
+  }
+}
+
+/** For an answer that does not fit its schema. */
+export function otherVersion(cause: unknown, owner?: OwnerInfo): ExpectedError {
+  const who = owner === undefined ? "" : ` (pid ${owner.pid}, version ${owner.version})`;
+  return new ExpectedError(
+    "unavailable",
+    `The service${who} gave an answer of another version; restart it, so that both run the same version.`,
+    { cause },
+  );
 }

@@ -30,7 +30,6 @@ import {
   IngestProgress,
   InitAnswer,
   LinkAnswer,
-  ProblemAnswer,
   RescanAnswer,
   StatusAnswer,
   ToolAnswer,
@@ -45,11 +44,12 @@ import {
   type Status,
   type VaultSummary,
 } from "../api/contract.ts";
-import { isErrorCode } from "../http/problem.ts";
 import { CALLERS, CLIENT_HEADER, CONNECTION_HEADER } from "../http/request.ts";
 import {
-  FailedStream,
   OwnerGoneError,
+  otherVersion,
+  problemOf,
+  refusalOf,
   type Answer,
   type Call,
   type Transport,
@@ -292,14 +292,10 @@ export class VaultClient {
 
   /** Passes events on until the answer. */
   async #stream<T>(call: Call, schema: z.ZodType<T>, onEvent: (data: unknown) => void): Promise<T> {
-    try {
-      for await (const { name, data } of this.#transport.listen(call)) {
-        if (name === "answer") return parsed(data, schema);
-        if (name === "problem") throw problemOf(data);
-        if (name !== "open") onEvent(JSON.parse(data));
-      }
-    } catch (error) {
-      throw error instanceof FailedStream ? refusalOf(error.answer) : error;
+    for await (const { name, data } of this.#transport.listen(call)) {
+      if (name === "answer") return parsed(data, schema);
+      if (name === "problem") throw problemOf(data);
+      if (name !== "open") onEvent(JSON.parse(data));
     }
     throw new ExpectedError("unavailable", "The service ended before it answered; try again.");
   }
@@ -340,22 +336,8 @@ function parsed<T>(text: string, schema: z.ZodType<T>, owner?: OwnerInfo): T {
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
-    const who = owner === undefined ? "" : ` (pid ${owner.pid}, version ${owner.version})`;
-    throw new ExpectedError(
-      "unavailable",
-      `The service${who} gave an answer of another version; restart it, so that both run the same version.`,
-      { cause: error },
-    );
+    throw otherVersion(error, owner);
   }
-}
-
-function refusalOf({ bytes, owner }: Answer): ExpectedError {
-  return problemOf(bytes.toString("utf8"), owner);
-}
-
-function problemOf(text: string, owner?: OwnerInfo): ExpectedError {
-  const { code, detail } = parsed(text, ProblemAnswer, owner);
-  return new ExpectedError(isErrorCode(code) ? code : "unavailable", detail);
 }
 
 function unanswered(name: string, error: OwnerGoneError): CallResult {
