@@ -33,7 +33,7 @@ export const UpdateForm = z.strictObject({
   trust: z.enum(["true", "false"]).default("false"),
 });
 
-/** For those who make such a form. */
+/** For clients that send such a form. */
 export type UpdateFields = z.input<typeof UpdateForm>;
 
 export const SearchBody = z.strictObject({ question: z.string() });

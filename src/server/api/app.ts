@@ -33,11 +33,11 @@ export interface AppOptions {
   readonly memory?: Memory | null;
   /** Recalling alone, for a process that does not own the vault. */
   readonly recaller?: Recaller;
-  /** Takes files in; without it none are taken. */
+  /** Ingests files; without it none are accepted. */
   readonly ingest?: Ingest;
-  /** A link that lets one browser in; null when no browser can reach the service. */
+  /** A link that logs one browser in; null when no browser can reach the service. */
   readonly newLink?: () => Link | null;
-  /** Begins to leave the vault to the process that asks for it; left out by an owner that keeps it. */
+  /** Starts to hand the vault over to the process that asks for it; left out by an owner that keeps it. */
   readonly handOver?: () => void;
 }
 
