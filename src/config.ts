@@ -15,7 +15,7 @@ export function processEnvironment(): Environment {
   return process.env;
 }
 
-/** This person's own folder, by the variables that `homedir` goes by. */
+/** This person's own folder, by the variables that `homedir` reads. */
 export function homeFolder(environment: Environment): string {
   const name = process.platform === "win32" ? "USERPROFILE" : "HOME";
   return nonEmpty(environment[name]) ?? homedir();
@@ -43,7 +43,7 @@ export function stateFolder(
     : path.resolve(chosen);
 }
 
-/** Whether the state folder of a vault lies where only whoever has these variables, or is told, finds it. */
+/** Whether the state folder was chosen by an option or a variable, so that a program without them must be given it. */
 export function isStateChosen(named: string | undefined, environment: Environment): boolean {
   const variables = ["COFFRE_STATE", "XDG_STATE_HOME"].map((name) => nonEmpty(environment[name]));
   return [named, ...variables].some((value) => value !== undefined);

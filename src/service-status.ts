@@ -1,34 +1,43 @@
-import type { ModelState } from "./agents/model/configured-model.ts";
-import type { DeepStatus } from "./index/deep/deep-index.ts";
+import { z } from "zod";
 
-/** The state of a service, for people and programs. */
-export interface ServiceStatus {
-  readonly vault: string;
-  readonly index: {
-    readonly engine: string;
-    readonly files: number;
-    readonly chunks: number;
-    readonly bytes: number;
-    readonly pending: number;
-  };
-  readonly deep: DeepStatus;
-  readonly watcher: {
+const Count = z.int().nonnegative();
+
+/** How a service is: for people and programs. */
+export const ServiceStatus = z.object({
+  vault: z.string(),
+  index: z.object({
+    engine: z.string(),
+    files: Count,
+    chunks: Count,
+    bytes: Count,
+    pending: Count,
+  }),
+  deep: z.object({
+    engine: z.enum(["qmd", "endpoint", "words"]),
+    model: z.string().nullable(),
+    state: z.enum(["words", "opening", "ready", "embedding", "paused", "failed"]),
+    embedded: Count,
+    pending: Count,
+    problem: z.string().nullable(),
+  }),
+  watcher: z.object({
     /** Whether the system reported a test write in the state folder, at the last comparison with the disk. */
-    readonly alive: boolean;
-    readonly folders: number;
-    readonly unwatched: number;
-    /** Local times of the last event, and of the last test that passed. */
-    readonly lastEvent: string | null;
-    readonly heartbeat: string | null;
-  };
-  readonly lastError: string | null;
-  readonly alarms: readonly string[];
+    alive: z.boolean(),
+    folders: Count,
+    unwatched: Count,
+    lastEvent: z.string().nullable(),
+    heartbeat: z.string().nullable(),
+  }),
+  lastError: z.string().nullable(),
+  alarms: z.array(z.string()),
   /** Null when none is configured. */
-  readonly model: ModelState | null;
+  model: z.object({ name: z.string(), problem: z.string().nullable() }).nullable(),
   /** How many items wait for an answer. */
-  readonly inbox: number;
+  inbox: Count,
   /** How many updates wait, and run. */
-  readonly queue: { readonly waiting: number; readonly running: number };
-  /** Files whose frontmatter is not updated, and why. */
-  readonly left: readonly { readonly path: string; readonly problem: string }[];
-}
+  queue: z.object({ waiting: Count, running: Count }),
+  /** Files whose frontmatter is left alone, and why. */
+  left: z.array(z.object({ path: z.string(), problem: z.string() })),
+});
+
+export type ServiceStatus = Readonly<z.infer<typeof ServiceStatus>>;

@@ -89,7 +89,7 @@ export function deepSettings(state: string, environment: Environment): DeepSetti
   };
 }
 
-/** Everything that a service can be configured with, whoever starts it. */
+/** Everything that a service can be configured with. */
 export interface ServiceSettings {
   /** Null for no model. */
   readonly model: ModelSettings | null;

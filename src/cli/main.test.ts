@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { shellQuote } from "./shell-quote.ts";
+import { shellQuote } from "./system/shell-quote.ts";
 import { personsText } from "../testing/persons-text.ts";
 import { mainFile, spawnCoffre, temporaryPlace, type TemporaryPlace } from "./testing/cli.ts";
 

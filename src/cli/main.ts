@@ -7,14 +7,14 @@ import { processEnvironment } from "../config.ts";
 enableCompileCache();
 const { runCli } = await import("./run.ts");
 
-// Node 22 calls its SQLite experimental: no news to whoever asked for a note. Other warnings stay.
+// Node 22 warns that its SQLite is experimental, which is of no use here. Other warnings stay.
 process.removeAllListeners("warning");
 process.on("warning", (warning) => {
   if (warning.name !== "ExperimentalWarning")
     process.stderr.write(`${warning.stack ?? warning.message}\n`);
 });
 
-// `coffre read x | head -1`: whoever read our output has seen enough. What was to be done is done.
+// `coffre read x | head -1`: the reader closed the pipe, which is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(0);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { temporaryFolder } from "../testing/temporary-vault.ts";
-import { allCommands } from "./table/commands.ts";
+import { allCommands } from "./commands/all-commands.ts";
 import { coffre, field, temporaryPlace } from "./testing/cli.ts";
 
 describe("a command line that is wrong", () => {
@@ -115,7 +115,7 @@ describe("what nobody expected", () => {
     };
     const { code, stderr } = await coffre(["status"], { environment });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^coffre failed for a reason of its own:\nRangeError: boom\n +at /u);
+    expect(stderr).toMatch(/^Internal error; please report it:\nRangeError: boom\n +at /u);
   });
 });
 

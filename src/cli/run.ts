@@ -2,16 +2,14 @@ import { inspect } from "node:util";
 
 import type { Environment } from "../config.ts";
 import { ExpectedError } from "../errors.ts";
-import type { Command, CommandContext, ExitCode } from "./table/command.ts";
-import { allCommands } from "./table/commands.ts";
+import { UsageError, type Command, type CommandContext, type ExitCode } from "./table/command.ts";
+import { allCommands } from "./commands/all-commands.ts";
 import { serve } from "./commands/serve.ts";
-import { findCommand } from "./table/find-command.ts";
+import { findCommand, parseCommand, splitCommand } from "./table/parse.ts";
 import { commandHelp, generalHelp, usageLine } from "./table/help.ts";
-import { parseCommand, splitCommand } from "./table/parse.ts";
 import { Screen, type OutputStream } from "./output/screen.ts";
-import type { InputStream } from "./stdin.ts";
-import { UsageError } from "./table/usage-error.ts";
-import { packageVersion } from "./version.ts";
+import type { InputStream } from "./table/stdin.ts";
+import { packageVersion } from "./system/process.ts";
 
 export interface CliOptions {
   /** What was typed after `coffre`. */
@@ -24,7 +22,7 @@ export interface CliOptions {
   readonly now: () => Date;
 }
 
-/** Runs one command line. Never throws: what goes wrong is printed, and told by the exit code. */
+/** Runs one command line. Never throws: errors are printed, and the exit code says which kind. */
 export async function runCli(options: CliOptions): Promise<ExitCode> {
   const screen = new Screen({ ...options, json: wantsJson(options.argv) });
   let command: Command | undefined;
@@ -74,12 +72,12 @@ function report(error: unknown, command: Command | undefined, screen: Screen): E
     return 2;
   }
   if (error instanceof ExpectedError) screen.fail({ code: error.code, message: error.message });
-  // Nobody expected it: the stack is what its report needs.
-  else screen.warn(`coffre failed for a reason of its own:\n${inspect(error)}`);
+  // A bug: its report needs the stack.
+  else screen.warn(`Internal error; please report it:\n${inspect(error)}`);
   return 1;
 }
 
-/** Known before the rest is understood, so that a mistake too is told in the form that was asked for. */
+/** Decided before parsing, so that usage errors are printed as JSON too. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return argv.slice(0, end < 0 ? argv.length : end).includes("--json");

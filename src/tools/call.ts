@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 import { ExpectedError, type ErrorCode } from "../errors.ts";
 import type { ReadContext, ToolContent, ToolFor, WriteContext } from "./define.ts";
 import { profileTools } from "./registry.ts";
@@ -40,15 +42,8 @@ export async function runTool<Context>(
   context: Context,
   { onBug }: CallOptions,
 ): Promise<CallResult> {
-  const tool = tools.find((each) => each.name === name);
-  if (tool === undefined) {
-    const names = tools.map((each) => each.name).join(", ");
-    return refusal(
-      "unknown_tool",
-      `There is no tool ${JSON.stringify(name)} here. There are: ${names}.`,
-    );
-  }
   try {
+    const tool = toolNamed(tools, name);
     const { content, structured, failed = false } = await tool.invoke(args ?? {}, context);
     return { content, structured, isError: failed };
   } catch (error) {
@@ -56,6 +51,30 @@ export async function runTool<Context>(
     onBug?.(error, name);
     return refusal("unavailable", "Internal error; see the log.");
   }
+}
+
+/** The tool of that name. Throws `unknown_tool`. */
+export function toolNamed<T extends { readonly name: string }>(
+  tools: readonly T[],
+  name: string,
+): T {
+  const tool = tools.find((each) => each.name === name);
+  if (tool !== undefined) return tool;
+  const names = tools.map((each) => each.name).join(", ");
+  throw new ExpectedError(
+    "unknown_tool",
+    `There is no tool ${JSON.stringify(name)} here. There are: ${names}.`,
+  );
+}
+
+const Refused = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+
+/** Why a call was refused as a whole; null when it worked, or failed path by path. */
+export function errorOf({
+  isError,
+  structured,
+}: CallResult): z.infer<typeof Refused>["error"] | null {
+  return (isError ? Refused.safeParse(structured).data?.error : undefined) ?? null;
 }
 
 /** The result of a call that cannot be done. */

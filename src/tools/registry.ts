@@ -18,11 +18,6 @@ export type ToolName = keyof typeof tools;
 
 export const allTools: readonly Tool[] = Object.values(tools);
 
-/** Whether a tool's answer is incomplete until every file of the vault is known. */
-export function needsWholeTree(name: string): boolean {
-  return allTools.some((tool) => tool.name === name && tool.needsWholeTree === true);
-}
-
 /** The tools of each profile. Over every transport, the others do not exist for it. */
 export const profileTools = {
   search: allTools

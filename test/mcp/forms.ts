@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
 
-import { errorOf } from "../../src/cli/output/tool-result.ts";
+import { errorOf } from "../../src/tools/call.ts";
 import type { CallResult } from "../../src/tools/call.ts";
 import type { Call } from "./call.ts";
 

@@ -1,17 +1,15 @@
 import { ExpectedError } from "../../errors.ts";
 import type { VaultClient } from "../../server/client/vault-client.ts";
 import { nameKey } from "../../vault/paths.ts";
-import { defineCommand, type ExitCode } from "../table/command.ts";
+import { arg, defineCommand, type ExitCode } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 
 /** Called by the completion scripts. It prints nothing when something goes wrong: an error would break the line being typed. */
 export const completePaths = defineCommand({
   name: "__complete-paths",
   summary: "List the vault's paths that begin so",
-  group: "Help",
   hidden: true,
-  positionals: { prefix: { kind: "text", label: "PREFIX", summary: "What is typed so far" } },
-  options: {},
+  positionals: { prefix: arg.text("PREFIX", "What is typed so far") },
   examples: [],
   run: async (input, context) => {
     try {

@@ -1,17 +1,10 @@
-import { defineCommand } from "../table/command.ts";
+import { arg, defineCommand } from "../table/command.ts";
 export const completion = defineCommand({
   name: "completion",
   summary: "Print the script that completes commands, options and paths in a shell",
-  group: "Help",
   positionals: {
-    shell: {
-      kind: "one",
-      label: "SHELL",
-      summary: "The shell: bash, zsh or fish",
-      choices: ["bash", "zsh", "fish"],
-    },
+    shell: arg.one("SHELL", "The shell: bash, zsh or fish", { choices: ["bash", "zsh", "fish"] }),
   },
-  options: {},
   examples: [
     "source <(coffre completion bash)        # in ~/.bashrc",
     "source <(coffre completion zsh)         # in ~/.zshrc, after compinit",

@@ -2,44 +2,39 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { homeFolder, isStateChosen } from "../../config.ts";
-import { defineCommand, type CommandContext } from "../table/command.ts";
-import { clientNames, type Scope } from "../connect/clients.ts";
-import { connectionFor, type Connection } from "../connect/connection.ts";
+import {
+  arg,
+  defineCommand,
+  profileOf,
+  profileOption,
+  UsageError,
+  type CommandContext,
+} from "../table/command.ts";
+import { clientNames, type Machine, type Scope } from "../connect/clients.ts";
+import {
+  afterSnippet,
+  beforeSnippet,
+  connectionFor,
+  outcomeText,
+  putInPlace,
+  type Connection,
+} from "../connect/connection.ts";
 import { lastingNode, launchOf, mainFile } from "../connect/launch.ts";
-import type { Machine } from "../connect/machine.ts";
-import { putInPlace } from "../connect/put-in-place.ts";
-import { afterSnippet, beforeSnippet, outcomeText } from "../connect/texts.ts";
 import { placeOf } from "../vault/place.ts";
-import { profileOf, profileOption } from "../table/profile-option.ts";
-import { UsageError } from "../table/usage-error.ts";
 
 export const connect = defineCommand({
   name: "connect",
   summary: "Show or write the configuration that gives an AI client the vault",
-  group: "Vault",
   positionals: {
-    client: {
-      kind: "one",
-      label: "CLIENT",
-      summary: `One of ${clientNames.join(", ")}`,
-      choices: clientNames,
-    },
+    client: arg.one("CLIENT", `One of ${clientNames.join(", ")}`, { choices: clientNames }),
   },
   options: {
     profile: profileOption,
-    scope: {
-      kind: "text",
-      label: "SCOPE",
+    scope: arg.text("SCOPE", "The client's file for all you do (default), or for this folder", {
       choices: ["user", "project"],
-      summary: "The client's file for all you do (default), or for this folder",
-    },
-    file: {
-      kind: "text",
-      label: "FILE",
-      summary: "Another file than the client's own",
-      completes: "file",
-    },
-    write: { kind: "flag", summary: "Write it; the file as it was is kept beside it" },
+    }),
+    file: arg.text("FILE", "Another file than the client's own", { completes: "file" }),
+    write: arg.flag("Write it; the file as it was is kept beside it"),
   },
   details:
     "Without --write it only prints: the configuration on standard output, and where it goes on standard error. A client can have several profiles at once, each a server of its own.",
@@ -89,15 +84,14 @@ function show(connection: Connection, vault: string, { screen }: CommandContext)
     screen.printJson(facts(connection));
     return;
   }
-  screen.note(beforeSnippet(connection, vault));
+  screen.warn(beforeSnippet(connection, vault));
   screen.print(connection.format.render(connection.placement));
-  screen.note(afterSnippet(connection));
+  screen.warn(afterSnippet(connection));
 }
 
 function write(connection: Connection, vault: string, { screen }: CommandContext): void {
   const outcome = putInPlace(connection);
-  if (screen.json) screen.printJson({ ...facts(connection), ...outcome });
-  else screen.print(outcomeText(connection, outcome, vault));
+  screen.show({ ...facts(connection), ...outcome }, () => outcomeText(connection, outcome, vault));
 }
 
 /** The connection as programs want it. */

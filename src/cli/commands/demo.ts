@@ -3,27 +3,20 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { languageOf } from "../../config.ts";
-import { defineCommand, type CommandContext } from "../table/command.ts";
+import { arg, type CommandContext, defineCommand } from "../table/command.ts";
 import { shiftDates } from "../../vault/templates.ts";
-import { findCommand } from "../table/find-command.ts";
-import { placeOf } from "../vault/place.ts";
-import { withVault, withVaultIn } from "../vault/with-vault.ts";
-import { parseCommand } from "../table/parse.ts";
-import { shellQuote } from "../shell-quote.ts";
-import { endings, tours } from "../output/tour.ts";
+import { findCommand, parseCommand } from "../table/parse.ts";
+import { withVault } from "../vault/with-vault.ts";
+import { shellQuote } from "../system/shell-quote.ts";
+import { template } from "../system/template.ts";
 
 export const demo = defineCommand({
   name: "demo",
   summary: "Show in a minute what coffre does, on a temporary vault",
-  group: "Help",
-  positionals: {},
   options: {
-    lang: {
-      kind: "text",
-      label: "LANG",
-      summary: "Language of the tour, that of the system when left out",
+    lang: arg.text("LANG", "Language of the tour, that of the system when left out", {
       choices: ["en", "fr"],
-    },
+    }),
   },
   details: "Every command of the tour really runs, and can be typed on a vault of your own.",
   examples: ["coffre demo", "coffre demo --lang fr"],
@@ -36,7 +29,8 @@ export const demo = defineCommand({
     const there: CommandContext = { ...context, named };
     try {
       await makeVault(named.vault, lang, there);
-      for (const { says, argv: written } of tours[lang]) {
+      const { steps, ending } = await readTour(lang);
+      for (const { says, argv: written } of steps) {
         const argv = written.map((word) => shiftDates(word, context.now()));
         const words = argv.includes("ID") ? await withLastChange(argv, there) : argv;
         context.screen.print(`\n${says}`, (text, paint) => paint("bold", text));
@@ -45,13 +39,21 @@ export const demo = defineCommand({
         );
         await runStep(words, there);
       }
-      context.screen.print(`\n${endings[lang]}`, (text, paint) => paint("bold", text));
+      context.screen.print(`\n${ending}`, (text, paint) => paint("bold", text));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
     return 0;
   },
 });
+
+/** A walk through the demo vault. In a step, `ID` stands for the last change; dates are those of the demo files. */
+async function readTour(lang: "en" | "fr") {
+  const { z } = await import("zod");
+  const Step = z.object({ says: z.string(), argv: z.array(z.string()) });
+  const Tour = z.object({ steps: z.array(Step), ending: z.string() });
+  return Tour.parse(JSON.parse(template(`tour/${lang}.json`)));
+}
 
 async function makeVault(
   folder: string,
@@ -60,9 +62,7 @@ async function makeVault(
 ): Promise<void> {
   const { makeVaultFolder } = await import("../../vault/init.ts");
   makeVaultFolder(folder);
-  await withVaultIn(placeOf(context), context, "change", async ({ client }) =>
-    client.init({ lang, demo: true }),
-  );
+  await withVault(context, "change", async ({ client }) => client.init({ lang, demo: true }));
 }
 
 /** What is refused is part of the tour. */

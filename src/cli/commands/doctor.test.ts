@@ -12,11 +12,11 @@ describe("coffre doctor", () => {
     const { root, state, run } = temporaryPlace({ "a.md": "# A\n", "d/b.md": "La cave.\n" });
     const first = await run(["doctor"]);
     expect(first.code).toBe(0);
-    expect(first.stdout).toContain("mended   Files that had changed unnoticed: 2; gone: 0.");
+    expect(first.stdout).toContain("fixed    Files that had changed unnoticed: 2; gone: 0.");
     expect(await vaultProblems(root, state)).toEqual([]);
     appendFileSync(path.join(root, "a.md"), "Plus.\n");
     expect((await run(["doctor"])).stdout).toContain(
-      "mended   Files that had changed unnoticed: 1; gone: 0.",
+      "fixed    Files that had changed unnoticed: 1; gone: 0.",
     );
     const last = await run(["doctor"]);
     expect(last.stdout).toMatch(

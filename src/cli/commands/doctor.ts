@@ -8,7 +8,7 @@ import { defineCommand, type CommandContext, type ExitCode } from "../table/comm
 import { placeOf, type Place } from "../vault/place.ts";
 import { withVault, type ReachedVault } from "../vault/with-vault.ts";
 
-/** What a check found: nothing, something that was repaired on the spot, or something that a person has to repair. */
+/** What a check found: nothing, something that it fixed (`mended`, a public name), or something that a person has to fix. */
 interface Finding {
   readonly state: "ok" | "mended" | "problem";
   readonly what: string;
@@ -18,10 +18,7 @@ interface Finding {
 
 export const doctor = defineCommand({
   name: "doctor",
-  summary: "Check the vault and all that is kept of it, and mend what can be mended",
-  group: "Vault",
-  positionals: {},
-  options: {},
+  summary: "Check the vault and all that is kept of it, and fix what can be fixed",
   details:
     "Compares frontmatter, tree.md and the search index with every file, and makes them right. Never changes a person's text.",
   examples: ["coffre doctor", "coffre doctor --json"],
@@ -30,9 +27,7 @@ export const doctor = defineCommand({
     // First the service, which makes a state folder that is missing.
     const found = await serviceFindings(context);
     const findings = [...folderFindings(placeOf(context)), ...found];
-    const { screen } = context;
-    if (screen.json) screen.printJson(findings);
-    else screen.print(findings.map(findingText).join("\n"));
+    context.screen.show(findings, () => findings.map(findingText).join("\n"));
     return findings.some(({ state }) => state === "problem") ? 1 : 0;
   },
 });
@@ -63,14 +58,14 @@ async function deepFinding(
   const problem = deep?.problem ?? null;
   if (problem !== null) {
     const what = `${why} But: ${problem}`;
-    return { state: "problem", what, advice: "Until it is repaired, deep searches by words." };
+    return { state: "problem", what, advice: "Until it is fixed, deep searches by words." };
   }
   const progress = deep === null ? "" : ` The service: ${deepText(deep)}.`;
   return { state: "ok", what: `${why}${progress}`, ...(advice === null ? {} : { advice }) };
 }
 
 function findingText({ state, what, advice }: Finding): string {
-  const mark = { ok: "ok", mended: "mended", problem: "PROBLEM" }[state];
+  const mark = { ok: "ok", mended: "fixed", problem: "PROBLEM" }[state];
   return `${mark.padEnd(9)}${what}${advice === undefined ? "" : `\n${" ".repeat(9)}${advice}`}`;
 }
 

@@ -1,13 +1,11 @@
-import { defineCommand } from "../table/command.ts";
-import { findCommand } from "../table/find-command.ts";
+import { arg, defineCommand } from "../table/command.ts";
+import { findCommand } from "../table/parse.ts";
 import { commandHelp, generalHelp } from "../table/help.ts";
 
 export const help = defineCommand({
   name: "help",
   summary: "Show all commands, or everything about one",
-  group: "Help",
-  positionals: { command: { kind: "text", label: "COMMAND", summary: "One of them" } },
-  options: {},
+  positionals: { command: arg.text("COMMAND", "One of them") },
   examples: ["coffre help", "coffre help search"],
   run: async (input, { commands, screen }) => {
     const name = input.text("command");

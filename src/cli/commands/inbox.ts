@@ -1,29 +1,26 @@
 import type { InboxItem, InboxItemText } from "../../agents/contract.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
+import {
+  arg,
+  defineCommand,
+  UsageError,
+  type CommandContext,
+  type ExitCode,
+} from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
-import { UsageError } from "../table/usage-error.ts";
 import { rememberAndShow } from "./remember.ts";
 
 export const inbox = defineCommand({
   name: "inbox",
   summary: "Show what waits for an answer, and answer it",
-  group: "Look",
   positionals: {
-    action: {
-      kind: "text",
-      label: "ACTION",
-      summary: "list (default), show or answer",
+    action: arg.text("ACTION", "list (default), show or answer", {
       choices: ["list", "show", "answer"],
-    },
-    ref: { kind: "text", label: "REF", summary: "The item: the name of its folder" },
-    answer: {
-      kind: "text",
-      label: "ANSWER",
-      summary: "In plain words; a project's name is enough",
-    },
+    }),
+    ref: arg.text("REF", "The item: the name of its folder"),
+    answer: arg.text("ANSWER", "In plain words; a project's name is enough"),
   },
   options: {
-    wait: { kind: "flag", summary: "With answer: until it is filed" },
+    wait: arg.flag("With answer: until it is filed"),
   },
   usage: "[list] | show REF | answer REF ANSWER [--wait]",
   details:
@@ -48,16 +45,15 @@ export const inbox = defineCommand({
 async function list(context: CommandContext): Promise<ExitCode> {
   const { screen } = context;
   const items = await withVault(context, "look", async ({ client }) => client.inbox());
-  if (screen.json) screen.printJson({ items });
-  else screen.print(items.length === 0 ? "Nothing waits." : items.map(itemText).join("\n\n"));
+  const text = items.length === 0 ? "Nothing waits." : items.map(itemText).join("\n\n");
+  screen.show({ items }, () => text);
   return 0;
 }
 
 async function show(ref: string, context: CommandContext): Promise<ExitCode> {
   const { screen } = context;
   const item = await withVault(context, "look", async ({ client }) => client.inboxItem(ref));
-  if (screen.json) screen.printJson(item);
-  else screen.print(wholeText(item));
+  screen.show(item, () => wholeText(item));
   return 0;
 }
 

@@ -3,36 +3,30 @@ import path from "node:path";
 import type { IngestAnswer, IngestedJson, IngestProgress } from "../../server/api/contract.ts";
 import { ExpectedError } from "../../errors.ts";
 import type { NamedBlob, VaultClient } from "../../server/client/vault-client.ts";
-import { readStdinBytes } from "../stdin.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
-import { UsageError } from "../table/usage-error.ts";
+import { readStdinBytes } from "../table/stdin.ts";
+import {
+  arg,
+  defineCommand,
+  UsageError,
+  type CommandContext,
+  type ExitCode,
+} from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 import { fileBlob } from "./remember.ts";
 
 export const ingest = defineCommand({
   name: "ingest",
   summary: "Take files in: PDF, Office, mails, web pages, archives, images, audio",
-  group: "Change",
   positionals: {
-    files: {
-      kind: "list",
-      label: "FILE",
-      summary: "Files of this machine; - is standard input",
-      completes: "file",
-    },
+    files: arg.list("FILE", "Files of this machine; - is standard input", { completes: "file" }),
   },
   options: {
-    to: {
-      kind: "text",
-      label: "FOLDER",
-      summary: "Where the notes go: vault/bucket/",
-      completes: "vault-path",
-    },
-    "keep-original": { kind: "flag", summary: "Keep each file itself beside its note" },
-    name: { kind: "text", label: "NAME", summary: "What to call standard input" },
+    to: arg.text("FOLDER", "Where the notes go: vault/bucket/", { completes: "vault-path" }),
+    "keep-original": arg.flag("Keep each file itself beside its note"),
+    name: arg.text("NAME", "What to call standard input"),
   },
   details:
-    "Each file becomes a note of markdown, an image stays one. A file that was taken in before is recognised by its content. What a note says was written by others: it is marked untrusted.",
+    "Each file becomes a note of markdown, an image stays one. A file that was ingested before is recognised by its content. What a note says was written by others: it is marked untrusted.",
   examples: [
     "coffre ingest ~/Downloads/devis.pdf",
     "coffre ingest *.docx --to vault/projects/garden/bucket/",
@@ -63,7 +57,7 @@ function sourcesOf(
   { stdin }: CommandContext,
 ): Source[] {
   const count = files.filter((file) => file === "-").length;
-  if (count > 1) throw new UsageError("Standard input can be taken in once.");
+  if (count > 1) throw new UsageError("Standard input can be ingested only once.");
   if (name !== undefined && count === 0)
     throw new UsageError("--name is for standard input: give - as FILE.");
   const piped = { name: name ?? "standard input" };
@@ -78,7 +72,7 @@ function sourcesOf(
   );
 }
 
-/** Each file by itself: one that fails keeps no other from being taken in. The exit code is 1 only when all failed. */
+/** Each file by itself: one that fails does not stop the others. The exit code is 1 only when all failed. */
 async function ingestAll(
   client: VaultClient,
   sources: readonly Source[],
@@ -125,7 +119,7 @@ function lines(filed: IngestedJson, depth: number): string[] {
   const made =
     duplicate === null
       ? `${name} → ${paths.join(", ")}`
-      : `${name} was taken in before: ${duplicate}.`;
+      : `${name} was ingested before: ${duplicate}.`;
   const undo = history == null ? "" : ` (history: ${history})`;
   return [
     `${indent}${made}${undo}`,

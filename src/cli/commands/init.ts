@@ -2,32 +2,22 @@ import path from "node:path";
 
 import { languageOf, vaultFolder, type Environment } from "../../config.ts";
 import type { Language } from "../../text/language.ts";
-import { defineCommand, type ExitCode } from "../table/command.ts";
+import { arg, defineCommand, UsageError, type ExitCode } from "../table/command.ts";
 import { placeIn } from "../vault/place.ts";
-import { withVaultIn } from "../vault/with-vault.ts";
-import { shellQuote } from "../shell-quote.ts";
-import { UsageError } from "../table/usage-error.ts";
+import { withVault } from "../vault/with-vault.ts";
+import { shellQuote } from "../system/shell-quote.ts";
 
 export const init = defineCommand({
   name: "init",
   summary: "Make a vault, or add what is missing in one",
-  group: "Vault",
   positionals: {
-    folder: {
-      kind: "text",
-      label: "DIR",
-      summary: "Its folder; the usual one when left out",
-      completes: "folder",
-    },
+    folder: arg.text("DIR", "Its folder; the usual one when left out", { completes: "folder" }),
   },
   options: {
-    demo: { kind: "flag", summary: "With a small lived-in vault to try things on" },
-    lang: {
-      kind: "text",
-      label: "LANG",
-      summary: "Language of the files, that of the system when left out",
+    demo: arg.flag("With a small lived-in vault to try things on"),
+    lang: arg.text("LANG", "Language of the files, that of the system when left out", {
       choices: ["en", "fr"],
-    },
+    }),
   },
   details: "Never touches a file that exists.",
   examples: ["coffre init", "coffre init ~/notes --lang fr", "coffre init /tmp/try --demo"],
@@ -43,14 +33,20 @@ export const init = defineCommand({
     makeVaultFolder(folder);
     const lang = chosenLang(input.text("lang"), environment);
     const place = placeIn(folder, context);
-    return withVaultIn(place, context, "change", async ({ client }): Promise<ExitCode> => {
-      const { vault, state, created } = await client.init({ lang, demo: input.flag("demo") });
-      if (screen.json) screen.printJson({ vault, state, created });
-      else if (created.length === 0) {
-        screen.print(`Nothing to do: the vault in ${folder} has all its files.`);
-      } else screen.print(welcome(created, folder, environment));
-      return 0;
-    });
+    return withVault(
+      context,
+      "change",
+      async ({ client }): Promise<ExitCode> => {
+        const { vault, state, created } = await client.init({ lang, demo: input.flag("demo") });
+        screen.show({ vault, state, created }, () =>
+          created.length === 0
+            ? `Nothing to do: the vault in ${folder} has all its files.`
+            : welcome(created, folder, environment),
+        );
+        return 0;
+      },
+      { place },
+    );
   },
 });
 

@@ -1,29 +1,19 @@
 import type { HistoryItem } from "../../server/api/contract.ts";
 import { logColours } from "../output/colours.ts";
-import { defineCommand, type ExitCode } from "../table/command.ts";
-import { actorName, describeChanges, entryTime } from "../../server/api/describe-change.ts";
+import { arg, defineCommand, UsageError, type ExitCode } from "../table/command.ts";
+import { actorName, describeChanges, entryTime } from "../../server/api/change-view.ts";
 import { withVault } from "../vault/with-vault.ts";
-import { UsageError } from "../table/usage-error.ts";
 
 const USUAL_LIMIT = 20;
 
 export const log = defineCommand({
   name: "log",
   summary: "List the changes, newest first",
-  group: "History",
-  positionals: {},
   options: {
-    path: {
-      kind: "text",
-      label: "PATH",
-      summary: "Only what touched this file, or something under this folder",
+    path: arg.text("PATH", "Only what touched this file, or something under this folder", {
       completes: "vault-path",
-    },
-    limit: {
-      kind: "number",
-      label: "N",
-      summary: `At most N changes, ${USUAL_LIMIT} when left out`,
-    },
+    }),
+    limit: arg.number("N", `At most N changes, ${USUAL_LIMIT} when left out`),
   },
   examples: ["coffre log", "coffre log --path projects/garden/ --limit 5"],
   synonyms: ["history", "changes"],
@@ -32,19 +22,17 @@ export const log = defineCommand({
     if (limit < 1) throw new UsageError(`--limit must be 1 or more, not ${limit}.`);
     return withVault(context, "look", async ({ client }): Promise<ExitCode> => {
       const entries = await client.history(input.text("path") ?? null, limit);
-      const { screen } = context;
-      if (screen.json) screen.printJson(entries);
-      else if (entries.length === 0) screen.print("No change yet.");
-      else screen.print(logLines(entries).join("\n"), logColours);
+      const text = (): string => (entries.length === 0 ? "No change yet." : logText(entries));
+      context.screen.show(entries, text, entries.length === 0 ? undefined : logColours);
       return 0;
     });
   },
 });
 
-function logLines(entries: readonly HistoryItem[]): string[] {
+function logText(entries: readonly HistoryItem[]): string {
   const actorWidth = widest(entries.map(actorName));
   const callWidth = widest(entries.map(({ call }) => call));
-  return entries.map((entry) => {
+  const lines = entries.map((entry) => {
     const notes = [
       entry.undoes === null ? "" : `(undoes ${entry.undoes})`,
       entry.undone_by === null ? "" : "(undone)",
@@ -54,6 +42,7 @@ function logLines(entries: readonly HistoryItem[]): string[] {
     const [actor, call] = [actorName(entry).padEnd(actorWidth), entry.call.padEnd(callWidth)];
     return `${entry.id}  ${entryTime(entry)}  ${actor}  ${call}  ${what}`;
   });
+  return lines.join("\n");
 }
 
 function widest(texts: readonly string[]): number {

@@ -1,27 +1,26 @@
 import { inspect } from "node:util";
 
-import { defineCommand, type CommandContext } from "../table/command.ts";
+import {
+  arg,
+  defineCommand,
+  profileOf,
+  profileOption,
+  UsageError,
+  type CommandContext,
+} from "../table/command.ts";
+import type { McpProfile } from "../../server/mcp/mcp-server.ts";
 import { ownVault } from "../vault/own-vault.ts";
 import { placeOf, type Place } from "../vault/place.ts";
-import { profileOf, profileOption, type ClientProfile } from "../table/profile-option.ts";
-import { stopSignal } from "../stop-signal.ts";
-import { UsageError } from "../table/usage-error.ts";
-import { packageVersion } from "../version.ts";
+import { packageVersion, stopSignal } from "../system/process.ts";
 
 const MIN_TOKENS = 100;
 
 export const mcp = defineCommand({
   name: "mcp",
   summary: "Give an AI client the tools, over MCP on standard input and output",
-  group: "Vault",
-  positionals: {},
   options: {
     profile: profileOption,
-    "max-tokens": {
-      kind: "number",
-      label: "N",
-      summary: "What search and tree may show at once: 8000",
-    },
+    "max-tokens": arg.number("N", "What search and tree may show at once: 8000"),
   },
   details:
     "For the configuration of a client, which starts it and ends it. Several may run on one vault at once, with or without coffre serve: one of them keeps the vault in order, and another takes its place when it ends.",
@@ -42,11 +41,10 @@ export const mcp = defineCommand({
 /** Serves one client until it disconnects or a signal says to stop; its calls are finished, then the vault is left to others. */
 async function serveClient(
   place: Place,
-  { profile, mostTokens }: { profile: ClientProfile; mostTokens: number | undefined },
+  { profile, mostTokens }: { profile: McpProfile; mostTokens: number | undefined },
   context: CommandContext,
 ): Promise<void> {
   const { createMcpServer } = await import("../../server/mcp/mcp-server.ts");
-  const { createMemoryServer } = await import("../../server/mcp/mcp-memory.ts");
   const { serveMcpStdio } = await import("../../server/mcp/mcp-stdio.ts");
   const { VaultLink } = await import("../../server/client/vault-link.ts");
   const { VaultClient } = await import("../../server/client/vault-client.ts");
@@ -60,25 +58,22 @@ async function serveClient(
       : ownVault(place, context, { handOver: () => void link.handOver() });
   const link = new VaultLink({ state: place.state, open, isLongLived: true });
   const vault = new VaultClient(link);
-  const prepare = (): void => link.prepare();
   // A client that disconnects ends this process in order, not at once: other processes may be served here.
   process.stdout.removeAllListeners("error");
   const { stdin, stdout } = process;
   const connection = serveMcpStdio(
     (era) =>
-      profile === "memory"
-        ? createMemoryServer({ version, vault, onBug, prepare })
-        : createMcpServer({
-            profile,
-            version,
-            vault,
-            prepare,
-            now,
-            onBug,
-            // Since 2026 the library knows which files a client subscribed to.
-            tells: era === "modern" ? "everything" : "subscribed",
-            ...(mostTokens === undefined ? {} : { mostTokens }),
-          }),
+      createMcpServer({
+        profile,
+        version,
+        vault,
+        prepare: () => link.prepare(),
+        now,
+        onBug,
+        // Since 2026 the library knows which files a client subscribed to.
+        tells: era === "modern" ? "everything" : "subscribed",
+        ...(mostTokens === undefined ? {} : { mostTokens }),
+      }),
     { input: stdin, output: stdout },
   );
   try {

@@ -5,7 +5,7 @@ import type { ModelFile } from "../../index/deep/model-files.ts";
 import type { DeepChoice } from "../../index/deep/choose-engine.ts";
 import { ExpectedError } from "../../errors.ts";
 import { formatBytes } from "../../text/tokens.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
+import { arg, type CommandContext, defineCommand, type ExitCode } from "../table/command.ts";
 import { placeOf } from "../vault/place.ts";
 
 const ROLES = ["embed", "rerank", "generate"] as const;
@@ -27,26 +27,16 @@ const SIZES: Readonly<Record<string, number>> = {
 export const models = defineCommand({
   name: "models",
   summary: "Show, choose and fetch the local models of deep search",
-  group: "Vault",
-  positionals: {},
   options: {
-    download: { kind: "flag", summary: "Fetch those that are missing; goes on where it broke off" },
-    only: {
-      kind: "list",
-      label: "ROLE",
-      summary: "Only this one; may be repeated",
-      choices: ROLES,
-    },
-    multilingual: {
-      kind: "flag",
-      summary: "Choose an embedding model for French and a hundred other languages",
-    },
+    download: arg.flag("Fetch those that are missing; goes on where it broke off"),
+    only: arg.list("ROLE", "Only this one; may be repeated", { choices: ROLES }),
+    multilingual: arg.flag("Choose an embedding model for French and a hundred other languages"),
     embed: modelOption("The embedding model"),
     rerank: modelOption("The model that rereads"),
     generate: modelOption("The model that asks in other words"),
   },
   details:
-    "Needs QMD (npm install -g @tobilu/qmd@2.8). A choice is kept for this vault; another embedding model embeds everything anew, and the vectors of the old one are kept. Files lie in QMD's own folder, or in $COFFRE_MODELS; $HF_ENDPOINT names a mirror.",
+    "Needs QMD (npm install -g @tobilu/qmd@2.8). A choice is kept for this vault; another embedding model embeds everything again, and the vectors of the old one are kept. Files lie in QMD's own folder, or in $COFFRE_MODELS; $HF_ENDPOINT names a mirror.",
   examples: [
     "coffre models",
     "coffre models --multilingual --download",
@@ -127,13 +117,10 @@ async function show(settings: DeepSettings, { screen }: CommandContext): Promise
   const { chooseDeep } = await import("../../index/deep/choose-engine.ts");
   const files = modelFiles(settings.models, settings.modelsFolder);
   const { engine, why, advice } = chooseDeep(settings);
-  if (screen.json) {
-    screen.printJson({
-      folder: settings.modelsFolder,
-      models: files,
-      deep: { engine, why, advice },
-    });
-  } else screen.print(modelsText(settings, files, { engine, why, advice }));
+  const deep = { engine, why, advice };
+  screen.show({ folder: settings.modelsFolder, models: files, deep }, () =>
+    modelsText(settings, files, deep),
+  );
 }
 
 function modelsText(

@@ -1,5 +1,5 @@
 import { ExpectedError } from "../../errors.ts";
-import { openInBrowser } from "../browser.ts";
+import { openInBrowser } from "../system/process.ts";
 import { defineCommand, type ExitCode } from "../table/command.ts";
 import { linkText } from "../output/status-text.ts";
 import { withVault } from "../vault/with-vault.ts";
@@ -7,9 +7,6 @@ import { withVault } from "../vault/with-vault.ts";
 export const open = defineCommand({
   name: "open",
   summary: "Open the running service's page in the browser",
-  group: "Vault",
-  positionals: {},
-  options: {},
   details:
     "Asks the service for a link that lets one browser in, once. Prints it when no browser can be opened here.",
   examples: ["coffre open", "coffre open --json"],
@@ -25,9 +22,11 @@ export const open = defineCommand({
       const { screen } = context;
       const { address, link } = await client.newLink();
       const opened = await openInBrowser(link);
-      if (screen.json) screen.printJson({ address, link, opened });
-      else if (opened) screen.print(`Opened ${address} in the browser.`);
-      else screen.print(`No browser could be opened here. ${linkText(link)}`);
+      screen.show({ address, link, opened }, () =>
+        opened
+          ? `Opened ${address} in the browser.`
+          : `No browser could be opened here. ${linkText(link)}`,
+      );
       return 0;
     }),
 });

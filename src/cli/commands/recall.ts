@@ -1,16 +1,14 @@
 import { blockColours } from "../output/colours.ts";
-import { defineCommand, type ExitCode } from "../table/command.ts";
+import { arg, defineCommand, type ExitCode } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 import { runProgress } from "../output/run-progress.ts";
 
 export const recall = defineCommand({
   name: "recall",
   summary: "Answer a question from the vault, with the sources",
-  group: "Look",
   positionals: {
-    question: { kind: "one", label: "QUESTION", summary: "In plain words" },
+    question: arg.one("QUESTION", "In plain words"),
   },
-  options: {},
   details:
     "With a model (COFFRE_MODEL) an agent looks for the answer and writes a few lines above the sources; without one, the passages that have the words of the question are shown.",
   examples: [
@@ -23,8 +21,7 @@ export const recall = defineCommand({
       const { screen } = context;
       const answer = await client.recall(input.one("question"), runProgress(screen));
       screen.progress(null);
-      if (screen.json) screen.printJson(answer);
-      else screen.print(answer.answer, blockColours);
+      screen.show(answer, () => answer.answer, blockColours);
       return 0;
     }),
 });

@@ -1,18 +1,13 @@
 import { ExpectedError } from "../../errors.ts";
 import { formatBytes } from "../../text/tokens.ts";
-import { defineCommand, type ExitCode } from "../table/command.ts";
+import { arg, defineCommand, type ExitCode } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 
 export const reindex = defineCommand({
   name: "reindex",
   summary: "Rebuild the search index",
-  group: "Vault",
-  positionals: {},
   options: {
-    full: {
-      kind: "flag",
-      summary: "Rebuild from scratch; stop the service first",
-    },
+    full: arg.flag("Rebuild from scratch; stop the service first"),
   },
   details:
     "Not needed in ordinary use: a search indexes what changed by itself. A running service compares its index with every file instead of rebuilding it.",
@@ -28,16 +23,12 @@ export const reindex = defineCommand({
       }
       const { changed, gone } = await client.rescan();
       const { index } = await client.status();
-      const { screen } = context;
       const { files, chunks, bytes } = index;
-      if (screen.json) screen.printJson(owner === null ? index : { ...index, changed, gone });
-      else if (owner === null) {
-        screen.print(`Indexed ${files} files in ${chunks} sections, ${formatBytes(bytes)}.`);
-      } else {
-        screen.print(
-          `The running service (pid ${owner.pid}) compared its index with every file: ${changed} changed, ${gone} gone.`,
-        );
-      }
+      context.screen.show(owner === null ? index : { ...index, changed, gone }, () =>
+        owner === null
+          ? `Indexed ${files} files in ${chunks} sections, ${formatBytes(bytes)}.`
+          : `The running service (pid ${owner.pid}) compared its index with every file: ${changed} changed, ${gone} gone.`,
+      );
       return 0;
     }),
 });

@@ -5,35 +5,23 @@ import { ExpectedError, explainErrno } from "../../errors.ts";
 import type { UpdateView } from "../../server/api/agent-contract.ts";
 import type { NamedBlob, RememberRequest } from "../../server/client/vault-client.ts";
 import { runProgress } from "../output/run-progress.ts";
-import { updateText, type Accepted } from "../output/update-text.ts";
-import { readStdin } from "../stdin.ts";
-import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
+import { readStdin } from "../table/stdin.ts";
+import { arg, type CommandContext, defineCommand, type ExitCode } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 
 export const remember = defineCommand({
   name: "remember",
   summary: "Hand over a text or files, to be filed where they belong",
-  group: "Change",
   positionals: {
-    text: {
-      kind: "text",
-      label: "TEXT",
-      summary: "What to remember; standard input when - or when nothing else is given",
-    },
+    text: arg.text("TEXT", "What to remember; standard input when - or when nothing else is given"),
   },
   options: {
-    file: {
-      kind: "list",
-      label: "F",
-      summary: "A file of this machine: text, picture, PDF, mail, …; may be repeated",
+    file: arg.list("F", "A file of this machine: text, picture, PDF, mail, …; may be repeated", {
       completes: "file",
-    },
-    "inbox-ref": { kind: "text", label: "REF", summary: "The inbox item that this answers" },
-    trust: {
-      kind: "flag",
-      summary: "The text of the files is mine: let it change more than inbox and buckets",
-    },
-    wait: { kind: "flag", summary: "Until it is filed, and not only until it is safe" },
+    }),
+    "inbox-ref": arg.text("REF", "The inbox item that this answers"),
+    trust: arg.flag("The text of the files is mine: let it change more than inbox and buckets"),
+    wait: arg.flag("Until it is filed, and not only until it is safe"),
   },
   usage: "[TEXT|-] [--file F]… [--inbox-ref REF] [--trust] [--wait]",
   details:
@@ -102,4 +90,25 @@ function showUpdate(
   else if (isFailed) screen.warn(updateText(update));
   else screen.print(updateText(update));
   return isFailed ? 1 : 0;
+}
+
+/** An update that was accepted and has not ended yet. */
+interface Accepted {
+  readonly id: string;
+  readonly status: "accepted";
+}
+
+/** What came of an update, for people. */
+function updateText(update: UpdateView | Accepted): string {
+  if (update.status === "accepted") {
+    return `Accepted as ${update.id}. It is filed in its turn; coffre remember --wait waits for it.`;
+  }
+  const { report, error, id, status } = update;
+  if (report === null) return error ?? `${id} is ${status}.`;
+  const { text, touched, inbox, batch } = report;
+  const lines = [text === "" ? "Done." : text];
+  for (const file of touched) lines.push(`  ${file.path} (${file.change})`);
+  if (inbox !== null) lines.push(`It waits for an answer: coffre inbox show ${inbox}`);
+  if (batch !== null) lines.push(`To take all of it back: coffre undo ${batch}`);
+  return lines.join("\n");
 }

@@ -1,15 +1,13 @@
 import { existsSync } from "node:fs";
 
 import { explicitToken, languageOf, vaultFolder } from "../../config.ts";
-import { openInBrowser } from "../browser.ts";
-import { defineCommand, type CommandContext } from "../table/command.ts";
+import { openInBrowser, stopSignal } from "../system/process.ts";
+import { arg, defineCommand, UsageError, type CommandContext } from "../table/command.ts";
 import { linkText } from "../output/status-text.ts";
 import { ownVault, type OwnedVault } from "../vault/own-vault.ts";
 import { placeIn, placeOf, type Place } from "../vault/place.ts";
-import { withVaultIn } from "../vault/with-vault.ts";
-import { stopSignal } from "../stop-signal.ts";
+import { withVault } from "../vault/with-vault.ts";
 import { takeOver } from "../vault/take-over.ts";
-import { UsageError } from "../table/usage-error.ts";
 
 const HOST = "127.0.0.1";
 const PORT = 4117;
@@ -17,26 +15,14 @@ const PORT = 4117;
 export const serve = defineCommand({
   name: "serve",
   summary: "Keep the vault in order, and answer other programs",
-  group: "Vault",
-  positionals: {},
   options: {
-    port: {
-      kind: "number",
-      label: "N",
-      summary: `Where browsers and HTTP reach it: ${PORT}; 0 picks one`,
-    },
-    host: {
-      kind: "text",
-      label: "HOST",
-      summary: `The address to listen on: ${HOST}, this machine only`,
-    },
-    token: {
-      kind: "text",
-      label: "T",
-      summary:
-        "What HTTP callers must show (else $COFFRE_TOKEN, else one kept in the state folder)",
-    },
-    open: { kind: "flag", summary: "Open the page in the browser" },
+    port: arg.number("N", `Where browsers and HTTP reach it: ${PORT}; 0 picks one`),
+    host: arg.text("HOST", `The address to listen on: ${HOST}, this machine only`),
+    token: arg.text(
+      "T",
+      "What HTTP callers must show (else $COFFRE_TOKEN, else one kept in the state folder)",
+    ),
+    open: arg.flag("Open the page in the browser"),
   },
   details:
     "Makes the vault when it is missing. Runs until Ctrl-C or SIGTERM; meanwhile other commands ask it by themselves. Prints a link that lets one browser in; coffre open makes more. Scripts send the token as Authorization: Bearer T. On another --host than this machine's own, traffic is not encrypted: put a proxy with TLS before it.",
@@ -67,13 +53,11 @@ async function readyVault(context: CommandContext): Promise<Place> {
   makeVaultFolder(folder);
   const place = placeIn(folder, context);
   const lang = languageOf(environment);
-  await withVaultIn(place, context, "change", async ({ client }) =>
-    client.init({ lang, demo: false }),
-  );
+  await withVault(context, "change", async ({ client }) => client.init({ lang, demo: false }));
   return place;
 }
 
-/** Serves until it is told to stop. */
+/** Serves until a signal says to stop. */
 async function serveAs(
   { endpoint, page, service }: OwnedVault,
   isOpening: boolean,
@@ -99,7 +83,7 @@ function checkedPort(port = PORT): number {
   throw new UsageError(`--port takes a number from 0 to 65535, not ${port}.`);
 }
 
-/** Nothing would mean all addresses of this machine: whoever wants that says so. */
+/** An empty host would mean all addresses of this machine, which must be asked for. */
 function checkedHost(host = HOST): string {
   if (host !== "") return host;
   throw new UsageError(`--host takes a name or an address of this machine, ${HOST} for example.`);

@@ -4,26 +4,22 @@ import path from "node:path";
 
 import { homeFolder, isStateChosen, nonEmpty, vaultId } from "../../config.ts";
 import { ExpectedError, explainErrno } from "../../errors.ts";
-import { defineCommand, type CommandContext } from "../table/command.ts";
+import { arg, type CommandContext, defineCommand } from "../table/command.ts";
 import { lastingNode, mainFile } from "../connect/launch.ts";
 import { placeOf } from "../vault/place.ts";
-import { launchdUnit, systemdUnit, type ServiceUnit } from "../service-unit.ts";
-import { shellQuote } from "../shell-quote.ts";
+import { launchdUnit, systemdUnit, type ServiceUnit } from "./service-unit.ts";
+import { shellQuote } from "../system/shell-quote.ts";
 
 export const service = defineCommand({
   name: "service",
   summary: "Have the system start coffre serve when you log in, and keep it running",
-  group: "Vault",
   positionals: {
-    action: {
-      kind: "one",
-      label: "ACTION",
-      summary: "install, uninstall, or print what install would write",
+    action: arg.one("ACTION", "install, uninstall, or print what install would write", {
       choices: ["install", "uninstall", "print"],
-    },
+    }),
   },
   options: {
-    port: { kind: "number", label: "N", summary: "Where browsers and HTTP reach it: 4117" },
+    port: arg.number("N", "Where browsers and HTTP reach it: 4117"),
   },
   details:
     "A systemd unit of this user on Linux, a launchd agent on macOS; one for each vault. On Windows, let the Task Scheduler run coffre serve at log-on.",
@@ -39,8 +35,7 @@ export const service = defineCommand({
     const action = input.one("action");
     const said =
       action === "print" ? unit.text : action === "install" ? install(unit) : uninstall(unit);
-    if (screen.json) screen.printJson({ action, file: unit.file, text: unit.text });
-    else screen.print(said);
+    screen.show({ action, file: unit.file, text: unit.text }, () => said);
     return 0;
   },
 });

@@ -1,33 +1,24 @@
 import type { HistoryDetail } from "../../server/api/contract.ts";
-import { actorName, entryTime } from "../../server/api/describe-change.ts";
+import { actorName, entryTime, viewText } from "../../server/api/change-view.ts";
 import { diffColours } from "../output/colours.ts";
-import { defineCommand, type ExitCode } from "../table/command.ts";
-import { entryId } from "../table/input.ts";
+import { arg, defineCommand, entryId, type ExitCode } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 
 export const show = defineCommand({
   name: "show",
   summary: "Show what a change did, line by line",
-  group: "History",
   positionals: {
-    id: { kind: "one", label: "ID", summary: "From coffre log; its beginning is enough" },
+    id: arg.one("ID", "From coffre log; its beginning is enough"),
   },
-  options: {},
   details: "The id of a batch shows all its changes, oldest first.",
   examples: ["coffre show mfx03k2a", "coffre show mfx03k2a --json"],
   synonyms: ["diff"],
   run: async (input, context) =>
     withVault(context, "look", async ({ client }): Promise<ExitCode> => {
       const entries = await client.historyDetail(entryId(input.one("id")));
-      const { screen } = context;
-      if (screen.json) screen.printJson(entries);
-      else {
-        const { viewText } = await import("../../server/api/change-view.ts");
-        const texts = entries.map((entry) =>
-          [entryText(entry), ...entry.changes.map((change) => viewText(change))].join("\n\n"),
-        );
-        screen.print(texts.join("\n\n"), diffColours);
-      }
+      const texts = (): string[] =>
+        entries.flatMap((entry) => [entryText(entry), ...entry.changes.map(viewText)]);
+      context.screen.show(entries, () => texts().join("\n\n"), diffColours);
       return 0;
     }),
 });

@@ -1,14 +1,11 @@
 import { statusText, type StatusFacts } from "../output/status-text.ts";
 import { defineCommand, type ExitCode } from "../table/command.ts";
 import { withVault, type ReachedVault } from "../vault/with-vault.ts";
-import { packageVersion } from "../version.ts";
+import { packageVersion } from "../system/process.ts";
 
 export const status = defineCommand({
   name: "status",
   summary: "Show which vault is used, how large it is, and whether a service runs",
-  group: "Vault",
-  positionals: {},
-  options: {},
   examples: ["coffre status", "coffre status --vault ~/notes --json"],
   synonyms: ["info", "stat"],
   run: async (_, context) =>
@@ -18,9 +15,7 @@ export const status = defineCommand({
         ...(await vault.client.vault()),
         ...(await serviceFacts(vault)),
       };
-      const { screen } = context;
-      if (screen.json) screen.printJson(facts);
-      else screen.print(statusText(facts));
+      context.screen.show(facts, () => statusText(facts));
       return 0;
     }),
 });

@@ -1,23 +1,18 @@
 import { ExpectedError } from "../../errors.ts";
-import { defineCommand, type ExitCode } from "../table/command.ts";
-import { describeChange } from "../../server/api/describe-change.ts";
-import { settle } from "../output/tool-result.ts";
-import { entryId } from "../table/input.ts";
+import { arg, defineCommand, entryId, type ExitCode } from "../table/command.ts";
+import { describeChange } from "../../server/api/change-view.ts";
+import { settle } from "../vault/tool-result.ts";
 import { withVault } from "../vault/with-vault.ts";
-import { shellQuote } from "../shell-quote.ts";
+import { shellQuote } from "../system/shell-quote.ts";
 
 export const undo = defineCommand({
   name: "undo",
   summary: "Take back a change, or all changes of a batch",
-  group: "History",
   positionals: {
-    id: { kind: "one", label: "ID", summary: "From coffre log; its beginning is enough" },
+    id: arg.one("ID", "From coffre log; its beginning is enough"),
   },
   options: {
-    force: {
-      kind: "flag",
-      summary: "Even if the file changed since; what is there now stays in the history",
-    },
+    force: arg.flag("Even if the file changed since; what is there now stays in the history"),
   },
   details: "An undo is a change like any other: it can itself be undone.",
   examples: ["coffre undo mfx03k2a", "coffre undo mfx03k2a --force"],
@@ -29,12 +24,12 @@ export const undo = defineCommand({
         const answer = await client.undo(id, force);
         const { history, changes } = answer;
         if (owner !== null) await settle(client, screen);
-        if (screen.json) screen.printJson(answer);
-        else if (history === null) screen.print("Nothing had to be changed.");
-        else {
-          const did = changes.map((change) => `  ${describeChange(change)}`);
-          screen.print([`Undid ${id}. History: ${history}.`, ...did].join("\n"));
-        }
+        const did = changes.map((change) => `  ${describeChange(change)}`);
+        screen.show(answer, () =>
+          history === null
+            ? "Nothing had to be changed."
+            : [`Undid ${id}. History: ${history}.`, ...did].join("\n"),
+        );
         return 0;
       } catch (error) {
         if (!(error instanceof ExpectedError) || error.code !== "conflict" || force) throw error;

@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 
 import { processEnvironment } from "../../config.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
-import { allCommands } from "../table/commands.ts";
-import { shellQuote } from "../shell-quote.ts";
+import { allCommands } from "../commands/all-commands.ts";
+import { shellQuote } from "../system/shell-quote.ts";
 import { coffre, mainFile, temporaryPlace } from "../testing/cli.ts";
 
 const files = {

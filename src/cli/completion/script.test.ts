@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { allCommands } from "../table/commands.ts";
+import { allCommands } from "../commands/all-commands.ts";
 import { coffre } from "../testing/cli.ts";
 
 const shown = allCommands.filter(({ hidden }) => hidden !== true);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { UsageError } from "../table/usage-error.ts";
-import { clientCalled, clientNames, configFile, type Scope } from "./clients.ts";
-import type { Machine } from "./machine.ts";
+import { UsageError } from "../table/command.ts";
+import { clientCalled, clientNames, configFile, type Machine, type Scope } from "./clients.ts";
 
 const LINUX: Machine = {
   platform: "linux",

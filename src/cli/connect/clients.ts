@@ -1,13 +1,25 @@
-import { UsageError } from "../table/usage-error.ts";
+import path from "node:path";
+
+import { nonEmpty, type Environment } from "../../config.ts";
+import { UsageError } from "../table/command.ts";
 import type { Launch } from "./launch.ts";
-import { pathOn, settingsFolder, variable, type Machine } from "./machine.ts";
 
 /** `user` is for everything this person does in the client, `project` for the folder it is opened in. */
 export type Scope = "user" | "project";
 
+/** What the place of a client's file depends on. */
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  /** The folder that `project` means. */
+  readonly cwd: string;
+  readonly environment: Environment;
+  readonly exists: (file: string) => boolean;
+}
+
 type FileOn = (machine: Machine) => string;
 
-/** A program that can use the tools, and how it is told to. */
+/** A program that can use the tools, and how it is configured. */
 export interface Client {
   readonly id: string;
   readonly title: string;
@@ -55,7 +67,7 @@ const clients: readonly Client[] = [
     servers: "mcpServers",
     files: { user: claudeDesktopFile },
     isTyped: false,
-    // While it runs it may write the file anew from memory, without what was added.
+    // While it runs it may overwrite the file from memory, without what was added.
     next: (name) =>
       `Quit Claude Desktop completely and start it again. If ${name} is missing, write it again while Claude Desktop is closed.`,
   },
@@ -135,4 +147,25 @@ function claudeDesktopFile(machine: Machine): string {
   const packaged = pathOn(machine, local, "Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming");
   const folder = platform === "win32" && exists(packaged) ? packaged : settingsFolder(machine);
   return pathOn(machine, folder, "Claude", "claude_desktop_config.json");
+}
+
+/** An absolute path, as that machine writes it. */
+function pathOn({ platform, cwd }: Machine, ...names: readonly string[]): string {
+  return platform === "win32"
+    ? path.win32.resolve(cwd, ...names)
+    : path.posix.resolve(cwd, ...names);
+}
+
+function variable({ environment }: Machine, name: string): string | undefined {
+  return nonEmpty(environment[name]);
+}
+
+/** Where programs with windows keep their settings. */
+function settingsFolder(machine: Machine): string {
+  const { platform, home } = machine;
+  if (platform === "win32") {
+    return variable(machine, "APPDATA") ?? pathOn(machine, home, "AppData", "Roaming");
+  }
+  if (platform === "darwin") return pathOn(machine, home, "Library", "Application Support");
+  return variable(machine, "XDG_CONFIG_HOME") ?? pathOn(machine, home, ".config");
 }

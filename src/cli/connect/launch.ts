@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import type { ClientProfile } from "../table/profile-option.ts";
+import type { McpProfile } from "../../server/mcp/mcp-server.ts";
 
 /** What a client runs to have the tools. */
 export interface Launch {
@@ -14,9 +14,9 @@ export interface LaunchFacts {
   /** The command line's main file. */
   readonly main: string;
   readonly vault: string;
-  /** Undefined where it is found without being told. */
+  /** Undefined when the default is right. */
   readonly state: string | undefined;
-  readonly profile: ClientProfile;
+  readonly profile: McpProfile;
 }
 
 export function launchOf({ node, main, vault, state, profile }: LaunchFacts): Launch {
@@ -34,7 +34,7 @@ export function launchOf({ node, main, vault, state, profile }: LaunchFacts): La
 }
 
 /** How a client knows it. Profiles have names of their own, so that several can stand side by side. */
-export function serverName(profile: ClientProfile): string {
+export function serverName(profile: McpProfile): string {
   return profile === "update" ? "coffre" : `coffre-${profile}`;
 }
 

@@ -48,11 +48,17 @@ export class Screen {
     this.#stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
   }
 
+  /** Prints a result: as JSON for programs, as text for people. */
+  show(value: unknown, text: () => string, colouring?: Colouring): void {
+    if (this.json) this.printJson(value);
+    else this.print(text(), colouring);
+  }
+
   printJson(value: unknown): void {
     this.#stdout.write(`${JSON.stringify(value, null, 2)}\n`);
   }
 
-  /** Prints what went wrong, for whoever asked: people get the message and the hint, programs the code too. */
+  /** Prints an error: people get the message and the hint, programs the code too. */
   fail(failure: Failure): void {
     if (this.json) this.failJson({ error: failure });
     else this.warn([failure.message, ...(failure.hint ? [failure.hint] : [])].join("\n"));
@@ -67,11 +73,7 @@ export class Screen {
     if (this.#stderr.isTTY === true) this.#stderr.write(`\r\u001b[2K${text ?? ""}`);
   }
 
-  /** Says what stands beside a result: people read it, and a pipe gets the result alone. */
-  note(text: string): void {
-    this.warn(text);
-  }
-
+  /** For what is not the result itself: people read it, and a pipe gets the result alone. */
   warn(text: string): void {
     const safe = this.#stderr.isTTY === true ? withoutControls(text) : text;
     this.#stderr.write(safe.endsWith("\n") ? safe : `${safe}\n`);

@@ -1,17 +1,9 @@
-import type { Status } from "../../server/api/contract.ts";
+import type { Status, VaultSummary } from "../../server/api/contract.ts";
 import { readTime } from "../../text/local-time.ts";
 import { formatBytes, formatTokens } from "../../text/tokens.ts";
 
 /** What `coffre status` knows, as programs get it. */
-export interface StatusFacts {
-  readonly version: string;
-  readonly vault: string;
-  readonly state: string;
-  readonly files: number;
-  readonly folders: number;
-  readonly tokens: number;
-  readonly history: { readonly entries: number; readonly bytes: number };
-  readonly index: Status["index"];
+export interface StatusFacts extends VaultSummary, Pick<Status, "version" | "index"> {
   /** Null when none runs. */
   readonly service: ServiceFacts | null;
 }

@@ -1,7 +1,7 @@
 import type { Environment } from "../../config.ts";
-import { Input, type Values } from "./input.ts";
 import type { Screen } from "../output/screen.ts";
-import type { InputStream } from "../stdin.ts";
+import type { McpProfile } from "../../server/mcp/mcp-server.ts";
+import type { InputStream } from "./stdin.ts";
 
 /** What a shell can offer for a value: names in the vault, or on this machine. */
 export type Completes = "vault-path" | "file" | "folder";
@@ -28,15 +28,13 @@ export type OptionSpec =
 export type PositionalSpecs = Readonly<Record<string, PositionalSpec>>;
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-export type Group = "Look" | "Change" | "History" | "Vault" | "Help";
-
 /** 0 done, 1 refused or failed, 2 wrong usage. */
 export type ExitCode = 0 | 1 | 2;
 
 /** What every command is given besides its own arguments. */
 export interface CommandContext {
   /** All of them, for those that speak of the others. */
-  readonly commands: readonly Command[];
+  readonly commands: readonly ListedCommand[];
   readonly environment: Environment;
   readonly now: () => Date;
   readonly stdin: () => InputStream;
@@ -45,13 +43,10 @@ export interface CommandContext {
   readonly named: { readonly vault: string | undefined; readonly state: string | undefined };
 }
 
-interface CommandFacts<Positionals, Options> {
+interface CommandFacts {
   readonly name: string;
   /** One line, without a final period. */
   readonly summary: string;
-  readonly group: Group;
-  readonly positionals: Positionals;
-  readonly options: Options;
   /** What follows the name in the usage line, where listing the options would not say how they combine. */
   readonly usage?: string;
   /** More to say in its help than the summary. */
@@ -63,40 +58,151 @@ interface CommandFacts<Positionals, Options> {
   readonly hidden?: boolean;
 }
 
-export interface Command extends CommandFacts<PositionalSpecs, OptionSpecs> {
+export interface Command extends CommandFacts {
+  readonly positionals: PositionalSpecs;
+  readonly options: OptionSpecs;
   run(values: Values, context: CommandContext): Promise<ExitCode>;
 }
 
+/** A command in its group of the help. */
+export interface ListedCommand extends Command {
+  readonly group: string;
+}
+
+/** No name at all: what a command does not declare cannot be asked for. */
+type NoSpecs = Readonly<Record<symbol, never>>;
+
 /** A command as a value. Its `run` can only ask for arguments that it declares, by the kind it declares. */
 export function defineCommand<
-  const Positionals extends PositionalSpecs,
-  const Options extends OptionSpecs,
+  const Positionals extends PositionalSpecs = NoSpecs,
+  const Options extends OptionSpecs = NoSpecs,
 >(
-  definition: CommandFacts<Positionals, Options> & {
+  definition: CommandFacts & {
+    readonly positionals?: Positionals;
+    readonly options?: Options;
     readonly run: (
       input: Input<Positionals & Options>,
       context: CommandContext,
     ) => Promise<ExitCode>;
   },
 ): Command {
-  const { run, ...facts } = definition;
-  return { ...facts, run: async (values, context) => run(new Input(values), context) };
+  const { run, positionals = {}, options = {}, ...facts } = definition;
+  return {
+    ...facts,
+    positionals,
+    options,
+    run: async (values, context) => run(new Input(values), context),
+  };
 }
+
+type Details = Pick<ValueSpec, "choices" | "completes">;
+
+function valueOf<const Kind extends string>(kind: Kind) {
+  return (label: string, summary: string, details: Details = {}) => ({
+    kind,
+    label,
+    summary,
+    ...details,
+  });
+}
+
+/** The arguments and options of a command: by kind, how each is called and what it means. */
+export const arg = {
+  one: valueOf("one"),
+  text: valueOf("text"),
+  number: valueOf("number"),
+  list: valueOf("list"),
+  flag: (summary: string) => ({ kind: "flag", summary }) as const,
+};
 
 /** Understood by every command. */
 export const globalOptions = {
-  vault: {
-    kind: "text",
-    label: "DIR",
-    summary: "The vault's folder (else $COFFRE_VAULT, else ~/coffre)",
+  vault: arg.text("DIR", "The vault's folder (else $COFFRE_VAULT, else ~/coffre)", {
     completes: "folder",
-  },
-  state: {
-    kind: "text",
-    label: "DIR",
-    summary: "Where its history is kept (else $COFFRE_STATE, else a folder of its own)",
-    completes: "folder",
-  },
-  json: { kind: "flag", summary: "Print JSON, for programs" },
+  }),
+  state: arg.text(
+    "DIR",
+    "Where its history is kept (else $COFFRE_STATE, else a folder of its own)",
+    {
+      completes: "folder",
+    },
+  ),
+  json: arg.flag("Print JSON, for programs"),
   help: { kind: "flag", short: "h", summary: "Show this help" },
 } as const satisfies OptionSpecs;
+
+/** `--profile`, for the commands that give an AI client the tools. */
+export const profileOption = arg.text(
+  "NAME",
+  "update: look and change (default); search: look and assemble; memory: hand over and ask, without files",
+  { choices: ["update", "search", "memory"] },
+);
+
+export function profileOf(text: string | undefined): McpProfile {
+  return text === "search" || text === "memory" ? text : "update";
+}
+
+/** What was given on the command line, by the name of the argument or option. Every value is a list: most have one item. */
+export interface Values {
+  readonly texts: ReadonlyMap<string, readonly string[]>;
+  readonly flags: ReadonlySet<string>;
+}
+
+type Specs = Readonly<Record<string, { readonly kind: string }>>;
+
+/** The names in `S` that are declared with `Kind`. */
+type Named<S extends Specs, Kind extends string> = {
+  [Name in keyof S & string]: S[Name]["kind"] extends Kind ? Name : never;
+}[keyof S & string];
+
+/** The arguments of one command. Asking for one it does not declare does not compile. */
+export class Input<S extends Specs> {
+  readonly #values: Values;
+
+  constructor(values: Values) {
+    this.#values = values;
+  }
+
+  #texts(name: string): readonly string[] {
+    return this.#values.texts.get(name) ?? [];
+  }
+
+  /** An argument that must be given: the parser saw to it. */
+  one(name: Named<S, "one">): string {
+    return this.#texts(name)[0] ?? "";
+  }
+
+  text(name: Named<S, "text">): string | undefined {
+    return this.#texts(name)[0];
+  }
+
+  number(name: Named<S, "number">): number | undefined {
+    const text = this.#texts(name)[0];
+    return text === undefined ? undefined : Number(text);
+  }
+
+  list(name: Named<S, "list">): readonly string[] {
+    return this.#texts(name);
+  }
+
+  flag(name: Named<S, "flag">): boolean {
+    return this.#values.flags.has(name);
+  }
+}
+
+/**
+ * An id of the history, or the beginning of one. Every id begins with nothing: `coffre undo "$ID"` with a variable that was never
+ * set must not undo the only change there is.
+ */
+export function entryId(given: string): string {
+  if (given.trim() === "") throw new UsageError("ID is empty. List the changes with: coffre log.");
+  return given;
+}
+
+/** The command line itself is wrong: exit 2, with how it should look. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "UsageError";
+  }
+}

@@ -1,6 +1,4 @@
-import { globalOptions, type Command, type Group, type OptionSpec } from "./command.ts";
-
-const GROUPS: readonly Group[] = ["Look", "Change", "History", "Vault", "Help"];
+import { globalOptions, type Command, type ListedCommand, type OptionSpec } from "./command.ts";
 
 /** `coffre tree [PATH] [--depth N]` */
 export function usageLine(command: Command): string {
@@ -38,14 +36,12 @@ export function commandHelp(command: Command): string {
 }
 
 /** All commands, by what one wants to do. */
-export function generalHelp(commands: readonly Command[]): string {
+export function generalHelp(commands: readonly ListedCommand[]): string {
   const shown = commands.filter(({ hidden }) => hidden !== true);
-  const groups = GROUPS.map((group) =>
+  const groups = [...Map.groupBy(shown, ({ group }) => group)].map(([group, listed]) =>
     table(
       group,
-      shown
-        .filter((command) => command.group === group)
-        .map(({ name, summary }): Row => [name, summary]),
+      listed.map(({ name, summary }): Row => [name, summary]),
       10,
     ),
   );

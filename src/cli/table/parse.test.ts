@@ -7,7 +7,6 @@ import { parseCommand, splitCommand } from "./parse.ts";
 const sample = defineCommand({
   name: "sample",
   summary: "For these tests",
-  group: "Help",
   positionals: {
     path: { kind: "one", label: "PATH", summary: "The file" },
     text: { kind: "text", label: "TEXT", summary: "The text" },

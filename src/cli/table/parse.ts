@@ -1,9 +1,14 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 
-import { globalOptions, type Command, type OptionSpecs, type PositionalSpec } from "./command.ts";
-import type { Values } from "./input.ts";
 import { nearest } from "../../text/likeness.ts";
-import { UsageError } from "./usage-error.ts";
+import {
+  globalOptions,
+  UsageError,
+  type Command,
+  type OptionSpecs,
+  type PositionalSpec,
+  type Values,
+} from "./command.ts";
 
 /**
  * The command's name and the words around it: options for every command may precede it. `--version` is a name too. When no command is named it is
@@ -160,4 +165,19 @@ function placePositionals(
 function missing({ label, summary }: PositionalSpec): UsageError {
   const what = summary.charAt(0).toLowerCase() + summary.slice(1);
   return new UsageError(`${label} is missing: ${what}.`);
+}
+
+/** The command of that name. Throws a {@link UsageError} with the name that was probably meant. */
+export function findCommand(name: string, commands: readonly Command[]): Command {
+  const found = commands.find((command) => command.name === name);
+  if (found !== undefined) return found;
+  const listed = commands.filter(({ hidden }) => hidden !== true);
+  const near =
+    listed.find(({ synonyms = [] }) => synonyms.includes(name))?.name ??
+    nearest(
+      name,
+      listed.map((command) => command.name),
+    );
+  const guess = near === undefined ? "" : ` Did you mean coffre ${near}?`;
+  throw new UsageError(`There is no command ${JSON.stringify(name)}.${guess}`);
 }

@@ -12,7 +12,7 @@ import { temporaryFolder, writeFiles, type Files } from "../../testing/temporary
 import { createVault } from "../../vault/vault.ts";
 import type { ExitCode } from "../table/command.ts";
 import { runCli } from "../run.ts";
-import type { InputStream } from "../stdin.ts";
+import type { InputStream } from "../table/stdin.ts";
 
 export interface Ran {
   readonly code: ExitCode;

@@ -3,15 +3,14 @@ import { inspect } from "node:util";
 import type { Hono } from "hono";
 
 import type { Service } from "../../compose.ts";
-import type { Link } from "../../server/api/contract.ts";
+import type { Ownership } from "../../jobs/owner/owner-lock.ts";
 import type { OpenedVault } from "../../server/client/vault-link.ts";
-import type { Log } from "../../server/http/log.ts";
-import type { PageServer } from "../../server/http/page-server.ts";
+import type { McpHttp } from "../../server/mcp/mcp-http.ts";
+import type { PageServer } from "../../server/page/page-server.ts";
 import type { TcpAddress } from "../../server/http/tcp-address.ts";
-import type { McpServers } from "../../server/mcp/mcp-servers.ts";
 import { checkedStateFolder } from "../../vault/state-folder.ts";
 import type { CommandContext } from "../table/command.ts";
-import { packageVersion } from "../version.ts";
+import { packageVersion } from "../system/process.ts";
 import type { Place } from "./place.ts";
 
 /** A vault that this process owns. */
@@ -54,61 +53,41 @@ export async function ownVault(
   const closing: Closing = [() => ownership.release()];
   const close = async (): Promise<void> => closeAll(closing);
   try {
-    const { mode = "service", page: wanted } = options;
-    // Before anything else is opened: a missing token is a reason not to start.
-    const token = wanted === undefined ? null : await tokenFor(wanted, place);
-    const opened = await openApp(place, context, options, closing);
-    const { service, app, log } = opened;
-    if (wanted !== undefined && token !== null) {
-      const { startPageServer } = await import("../../server/http/page-server.ts");
-      const page = await startPageServer({ app, token, at: wanted.at, now: context.now });
-      closing.push(async () => page.close());
-      opened.page = page;
-    }
-    const { page } = opened;
-    const endpoint = mode === "one-shot" ? null : await startEndpoint(app, place, closing);
-    if (endpoint !== null) {
-      const started = context.now().toISOString();
-      const address = page === null ? {} : { address: page.address };
-      ownership.publish({ endpoint, version: packageVersion(), started, ...address });
-      log.info({ root: place.root, ...address }, "owns the vault");
-      closing.push(() => log.info({}, "leaves the vault"));
-    }
-    const { appTransport } = await import("../../server/client/transport.ts");
-    return { service, app, endpoint, page, transport: appTransport(app), close };
+    return { ...(await open(place, context, options, ownership, closing)), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-interface OpenedApp {
-  readonly service: Service;
-  readonly app: Hono;
-  readonly log: Log;
-  /** Set when the page is served. */
-  page: PageServer | null;
-}
-
 /** The service of a vault and its app, with all settings: the one place where they are put together. */
-async function openApp(
+async function open(
   place: Place,
   { now, screen, environment }: Pick<CommandContext, "now" | "screen" | "environment">,
-  { mode = "service", handOver }: OwnOptions,
+  { mode = "service", page: wanted, handOver }: OwnOptions,
+  ownership: Ownership,
   closing: Closing,
-): Promise<OpenedApp> {
+): Promise<Omit<OwnedVault, "close">> {
   const { createService } = await import("../../compose.ts");
   const { serviceSettings } = await import("../../settings.ts");
   const { createApp } = await import("../../server/api/app.ts");
   const { EventFeed } = await import("../../server/api/event-feed.ts");
   const { openLog } = await import("../../server/http/log.ts");
-  const log = openLog(place.state);
+  const { appTransport } = await import("../../server/client/transport.ts");
+  const { accessToken } = await import("../../server/auth/access-token.ts");
+  const { state } = place;
+  // Before anything is opened, since a missing token is a reason not to start; and only by the owner, so that no two processes make one.
+  const token =
+    wanted === undefined
+      ? ""
+      : accessToken({ state, host: wanted.at.host, explicit: wanted.token });
+  const log = await openLog(state);
   closing.push(() => log.close());
   const onBug = (error: unknown, asked: string): void => {
     log.error({ err: error, asked }, "bug");
     screen.warn(`${asked}: ${inspect(error)}`);
   };
-  const { model, ingest, deep } = serviceSettings(place.state, environment);
+  const { model, ingest, deep } = serviceSettings(state, environment);
   const service = await createService({
     ...place,
     now,
@@ -129,41 +108,42 @@ async function openApp(
   }
   const events = new EventFeed({ service });
   closing.push(() => events.close());
-  const newLink = (): Link | null => opened.page?.newLink() ?? null;
-  const { memory } = service;
-  const served = { service, version: packageVersion(), now, onBug, log, memory };
-  let servers: McpServers = new Map();
+  const version = packageVersion();
+  const served = { service, version, now, onBug, log, memory: service.memory };
+  const mcp = new Map<string, McpHttp>();
+  let page: PageServer | null = null;
   const app = createApp({
     ...served,
     events,
-    mcp: () => servers,
-    newLink,
+    mcp,
+    newLink: () => page?.newLink() ?? null,
     ingest: service.ingest,
     ...(handOver === undefined ? {} : { handOver }),
   });
-  const opened: OpenedApp = { service, app, log, page: null };
   if (mode === "service") {
-    const { createMcpServers } = await import("../../server/mcp/mcp-servers.ts");
-    servers = createMcpServers(app, served);
-    for (const server of servers.values()) closing.push(async () => server.close());
+    const { createMcpServers } = await import("../../server/mcp/mcp-http.ts");
+    for (const [name, server] of createMcpServers(app, served)) {
+      mcp.set(name, server);
+      closing.push(async () => server.close());
+    }
   }
-  return opened;
-}
-
-async function startEndpoint(app: Hono, { state }: Place, closing: Closing): Promise<string> {
-  const { startLocalServer } = await import("../../server/http/local-server.ts");
-  const server = await startLocalServer(app, state);
-  closing.push(async () => server.close());
-  return server.endpoint;
-}
-
-/** Called by the owner only: two processes must not make two tokens. */
-async function tokenFor(
-  { at, token: explicit }: NonNullable<OwnOptions["page"]>,
-  { state }: Place,
-): Promise<string> {
-  const { accessToken } = await import("../../server/auth/access-token.ts");
-  return accessToken({ state, host: at.host, explicit });
+  if (wanted !== undefined) {
+    const { startPageServer } = await import("../../server/page/page-server.ts");
+    page = await startPageServer({ app, token, at: wanted.at, now });
+    closing.push(async () => page?.close());
+  }
+  let endpoint: string | null = null;
+  if (mode !== "one-shot") {
+    const { startLocalServer } = await import("../../server/http/http-server.ts");
+    const server = await startLocalServer(app, state);
+    closing.push(async () => server.close());
+    ({ endpoint } = server);
+    const address = page === null ? {} : { address: page.address };
+    ownership.publish({ endpoint, version, started: now().toISOString(), ...address });
+    log.info({ root: place.root, ...address }, "owns the vault");
+    closing.push(() => log.info({}, "leaves the vault"));
+  }
+  return { service, app, endpoint, page, transport: appTransport(app) };
 }
 
 /** Closes what was opened last first, and all of it, also when one fails. */

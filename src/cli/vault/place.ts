@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 
 import { stateFolder, vaultFolder } from "../../config.ts";
 import { errnoOf, ExpectedError, explainErrno } from "../../errors.ts";
-import { shellQuote } from "../shell-quote.ts";
+import { shellQuote } from "../system/shell-quote.ts";
 import type { CommandContext } from "../table/command.ts";
 
 /** A vault's two folders. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
 import { ExpectedError } from "../../errors.ts";
-import type { CallResult } from "../../tools/call.ts";
+import { errorOf, type CallResult } from "../../tools/call.ts";
 import type { ToolName } from "../../tools/registry.ts";
 import { parsePath, showPath } from "../../vault/paths.ts";
-import { shellQuote } from "../shell-quote.ts";
-import { callTool, errorOf } from "../output/tool-result.ts";
+import { shellQuote } from "../system/shell-quote.ts";
+import { callTool } from "./tool-result.ts";
 import type { ReachedVault } from "./with-vault.ts";
 
 const MAX_ATTEMPTS = 20;

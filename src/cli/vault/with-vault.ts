@@ -5,7 +5,7 @@ import type { VaultClient } from "../../server/client/vault-client.ts";
 import type { OpenedVault } from "../../server/client/vault-link.ts";
 import type { Screen } from "../output/screen.ts";
 import type { CommandContext } from "../table/command.ts";
-import { packageVersion } from "../version.ts";
+import { packageVersion } from "../system/process.ts";
 import { placeOf, type Place } from "./place.ts";
 
 /**
@@ -27,27 +27,18 @@ export interface ReachedVault {
 const SEARCH_WAIT = 2000;
 
 export interface ReachOptions {
+  /** The vault; that of the command line by default. */
+  readonly place?: Place;
   /** Milliseconds to wait for an owner that does not answer, before `busy` is thrown. */
   readonly timeout?: number;
 }
 
-/** Lends the vault of this command line to `work`, and closes it. */
+/** Lends a vault to `work`, and closes it. */
 export async function withVault<T>(
   context: CommandContext,
   need: Need,
   work: (vault: ReachedVault) => Promise<T>,
-  options: ReachOptions = {},
-): Promise<T> {
-  return withVaultIn(placeOf(context), context, need, work, options);
-}
-
-/** Like {@link withVault}, for a vault that is known. */
-export async function withVaultIn<T>(
-  place: Place,
-  context: CommandContext,
-  need: Need,
-  work: (vault: ReachedVault) => Promise<T>,
-  options: ReachOptions = {},
+  { place = placeOf(context), ...options }: ReachOptions = {},
 ): Promise<T> {
   // Loaded when needed: help, versions and mistakes are answered without it.
   const { VaultLink } = await import("../../server/client/vault-link.ts");
@@ -147,7 +138,7 @@ async function openLooking(
 }
 
 /** Shows how many files were indexed, on a terminal. */
-export function indexingProgress(screen: Screen): (done: number, total: number) => void {
+function indexingProgress(screen: Screen): (done: number, total: number) => void {
   const width = 30;
   return (done, total) => {
     if (done % 50 === 0 || done === total) {

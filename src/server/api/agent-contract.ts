@@ -1,46 +1,27 @@
 import { z } from "zod";
 
 import { InboxItem, UpdateReport, UpdateStatus } from "../../agents/contract.ts";
-import type { QueuedUpdate } from "../../agents/queue/update-queue.ts";
-import { localTime } from "../../text/local-time.ts";
 
 /*
  * Remembering and recalling over HTTP, for both ends.
  */
 
-export {
-  InboxItemText as InboxItemAnswer,
-  RecallAnswer as SearchAnswer,
-  RunEvent as RunEventAnswer,
-} from "../../agents/contract.ts";
 export type { InboxItem, InboxItemText, RecallAnswer, RunEvent } from "../../agents/contract.ts";
 
 /** Base64, alone or with a name; browsers give it as `data:image/png;base64,…`. */
 const Image = z.union([
-  z.string().transform((data) => ({ data: withoutPrefix(data) })),
-  z
-    .strictObject({ data: z.string(), name: z.string().max(200).optional() })
-    .transform(({ data, ...rest }) => ({ ...rest, data: withoutPrefix(data) })),
+  z.string(),
+  z.strictObject({ data: z.string(), name: z.string().max(200).optional() }),
 ]);
 
-function withoutPrefix(data: string): string {
-  return data.replace(/^data:[^,]*,/u, "");
-}
-
-/** The body of `POST /api/update`: parsed, it is a `RememberInput` but for `from`, which a header says. */
-export const UpdateBody = z
-  .strictObject({
-    content: z.string().default(""),
-    images: z.array(Image).max(20).default([]),
-    inbox_ref: z.string().nullish(),
-    sources: z.array(z.string()).max(100).default([]),
-    untrusted: z.boolean().default(false),
-  })
-  .transform(({ inbox_ref: inboxRef, untrusted: isUntrusted, ...rest }) => ({
-    ...rest,
-    inboxRef: inboxRef ?? null,
-    isUntrusted,
-  }));
+/** The body of `POST /api/update`. */
+export const UpdateBody = z.strictObject({
+  content: z.string().default(""),
+  images: z.array(Image).max(20).default([]),
+  inbox_ref: z.string().nullish(),
+  sources: z.array(z.string()).max(100).default([]),
+  untrusted: z.boolean().default(false),
+});
 
 /**
  * The same as a form (`multipart/form-data`): these fields, and any number of files, whose text and pictures become part of the update.
@@ -52,7 +33,7 @@ export const UpdateForm = z.strictObject({
   trust: z.enum(["true", "false"]).default("false"),
 });
 
-/** For those who make such a form. */
+/** For clients that send such a form. */
 export type UpdateFields = z.input<typeof UpdateForm>;
 
 export const SearchBody = z.strictObject({ question: z.string() });
@@ -93,31 +74,3 @@ export const AcceptedAnswer = z.object({
 export type AcceptedUpdate = z.infer<typeof AcceptedAnswer>;
 
 export const InboxAnswer = z.object({ items: z.array(InboxItem) });
-
-const MAX_CONTENT_LENGTH = 2000;
-
-export function viewOf(update: QueuedUpdate): UpdateView {
-  const { id, status, attempts, report, error } = update;
-  const { content, images, inboxRef, from } = update.input;
-  return {
-    id,
-    status,
-    content:
-      content.length <= MAX_CONTENT_LENGTH
-        ? content
-        : `${content.slice(0, MAX_CONTENT_LENGTH).toWellFormed()}…`,
-    images: images.length,
-    inbox_ref: inboxRef,
-    from,
-    created: timeOf(update.created),
-    started: update.started === null ? null : timeOf(update.started),
-    ended: update.ended === null ? null : timeOf(update.ended),
-    attempts,
-    report,
-    error,
-  };
-}
-
-function timeOf(milliseconds: number): string {
-  return localTime(new Date(milliseconds));
-}

@@ -13,19 +13,13 @@ import { houseFiles } from "../../testing/models/house-files.ts";
 import { codeOf } from "../../testing/expected-error.ts";
 import { call, houseTurn, NOTE, PIXEL, REPORT } from "../../testing/models/house-script.ts";
 import type { ScriptedRequest, ScriptedTurn } from "../../testing/models/scripted-model.ts";
+import { InboxItemText, RecallAnswer } from "../../agents/contract.ts";
 import { connectOwner } from "../client/socket-transport.ts";
 import { VaultClient } from "../client/vault-client.ts";
-import {
-  AcceptedAnswer,
-  InboxAnswer,
-  InboxItemAnswer,
-  SearchAnswer,
-  UpdatesAnswer,
-} from "./agent-contract.ts";
+import { AcceptedAnswer, InboxAnswer, UpdatesAnswer } from "./agent-contract.ts";
 import { createApp } from "./app.ts";
 import { EventFeed } from "./event-feed.ts";
-import { createHttpServer } from "../http/http-server.ts";
-import { startLocalServer } from "../http/local-server.ts";
+import { createHttpServer, startLocalServer } from "../http/http-server.ts";
 
 const OVERVIEW = "Hale does the roof because he comes before the frost.";
 
@@ -213,7 +207,7 @@ describe("POST /api/update", () => {
     const { items } = InboxAnswer.parse(await (await home.ask("/api/inbox")).json());
     expect(items).toHaveLength(1);
     const ref = parked.report?.inbox ?? "";
-    const item = InboxItemAnswer.parse(await (await home.ask(`/api/inbox/${ref}`)).json());
+    const item = InboxItemText.parse(await (await home.ask(`/api/inbox/${ref}`)).json());
     expect(item.review).toContain("## Question");
     expect(await home.client.inbox()).toEqual(items);
     const failed = await home.remember("boat", { inboxRef: ref });
@@ -255,11 +249,11 @@ describe("POST /api/search", () => {
       passages: [{ path: "vault/projects/house/changelog.md", lines: expect.any(String) }],
       answer: expect.stringMatching(/^Hale[^\n]*\n\n---\n\n```vault/u),
     });
-    const { passages } = SearchAnswer.parse(answer);
+    const { passages } = RecallAnswer.parse(answer);
     const numbered = passages.flatMap(({ text_lines }) =>
       text_lines.map(({ number, text }) => `${number}  |${text === "" ? "" : ` ${text}`}`),
     );
-    expect(SearchAnswer.parse(answer).answer).toContain(`\n${numbered.join("\n")}\n\`\`\``);
+    expect(RecallAnswer.parse(answer).answer).toContain(`\n${numbered.join("\n")}\n\`\`\``);
   });
 
   it("streams what the agent does, when asked to", async () => {

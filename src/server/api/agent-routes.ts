@@ -6,10 +6,11 @@ import { ExpectedError } from "../../errors.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
 import { isForm, withUploads } from "../../ingest/intake/uploads.ts";
 import { materialOf, type Material } from "../../ingest/material.ts";
-import { checked, jsonBody } from "../http/request-body.ts";
-import { SearchBody, UpdateBody, UpdateForm, viewOf } from "./agent-contract.ts";
-import { clientOf } from "./client-sessions.ts";
-import { runStream, wantsEvents } from "./run-stream.ts";
+import type { QueuedUpdate } from "../../agents/queue/update-queue.ts";
+import { localTime } from "../../text/local-time.ts";
+import { runStream, wantsEvents } from "../http/event-stream.ts";
+import { checked, clientOf, jsonBody } from "../http/request.ts";
+import { SearchBody, UpdateBody, UpdateForm, type UpdateView } from "./agent-contract.ts";
 
 type OnBug = (error: unknown, asked: string) => void;
 
@@ -25,9 +26,9 @@ export function updateRoutes(memory: Memory, ingest: Ingest | undefined, onBug: 
 
   app.post("/api/update", async (c) => {
     const { raw } = c.req;
-    const { failures = [], ...input }: UpdateRequest = isForm(raw)
+    const { failures = [], ...input } = isForm(raw)
       ? await formInput(raw, ingest)
-      : checked(UpdateBody, await jsonBody(raw), 'Send {"content": "…"}');
+      : await jsonInput(raw);
     const { id } = await memory.remember({ ...input, from: clientOf(raw) });
     const accepted = { id, status: "accepted" };
     return c.json(failures.length === 0 ? accepted : { ...accepted, failures }, 202);
@@ -63,7 +64,19 @@ export function updateRoutes(memory: Memory, ingest: Ingest | undefined, onBug: 
   return app;
 }
 
+/** An update as requests give it: a header says who sends it. */
 type UpdateRequest = Omit<RememberInput, "from"> & Partial<Pick<Material, "failures">>;
+
+async function jsonInput(request: Request): Promise<UpdateRequest> {
+  const body = checked(UpdateBody, await jsonBody(request), 'Send {"content": "…"}');
+  const { images, inbox_ref: inboxRef = null, untrusted: isUntrusted, ...rest } = body;
+  const named = images.map((image) => (typeof image === "string" ? { data: image } : image));
+  const decoded = named.map((image) => ({
+    ...image,
+    data: image.data.replace(/^data:[^,]*,/u, ""),
+  }));
+  return { ...rest, images: decoded, inboxRef, isUntrusted };
+}
 
 async function formInput(request: Request, ingest: Ingest | undefined): Promise<UpdateRequest> {
   if (ingest === undefined) throw new ExpectedError("unavailable", "No files are accepted here.");
@@ -105,4 +118,33 @@ export function recallRoutes(recaller: Recaller, onBug: OnBug): Hono {
   app.get("/api/inbox/:ref", async (c) => c.json(await recaller.inbox.show(c.req.param("ref"))));
 
   return app;
+}
+
+const MAX_CONTENT_LENGTH = 2000;
+
+/** The beginning of its text is enough to recognise it. */
+function viewOf(update: QueuedUpdate): UpdateView {
+  const { id, status, attempts, report, error } = update;
+  const { content, images, inboxRef, from } = update.input;
+  return {
+    id,
+    status,
+    content:
+      content.length <= MAX_CONTENT_LENGTH
+        ? content
+        : `${content.slice(0, MAX_CONTENT_LENGTH).toWellFormed()}…`,
+    images: images.length,
+    inbox_ref: inboxRef,
+    from,
+    created: timeOf(update.created),
+    started: update.started === null ? null : timeOf(update.started),
+    ended: update.ended === null ? null : timeOf(update.ended),
+    attempts,
+    report,
+    error,
+  };
+}
+
+function timeOf(milliseconds: number): string {
+  return localTime(new Date(milliseconds));
 }

@@ -127,7 +127,7 @@ describe("POST /api/tools/NAME", () => {
     expect((await post("/api/tools/tree?profile=both")).body).toMatchObject({
       status: 400,
       code: "invalid_argument",
-      detail: 'There is no profile "both". There are: update, search.',
+      detail: 'There is no profile "both": Invalid option: expected one of "update"|"search".',
     });
   });
 

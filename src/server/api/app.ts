@@ -4,10 +4,8 @@ import type { Memory } from "../../agents/memory.ts";
 import type { Service } from "../../compose.ts";
 import { ExpectedError } from "../../errors.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
-import { silentLog, type Log } from "../http/log.ts";
+import { logRequests, requestId, silentLog, withRequestId, type Log } from "../http/log.ts";
 import { bugResponse, problemResponse } from "../http/problem.ts";
-import { logRequests, requestId, withRequestId } from "../http/request-log.ts";
-import type { McpServers } from "../mcp/mcp-servers.ts";
 import { recallRoutes, updateRoutes, type Recaller } from "./agent-routes.ts";
 import type { Link } from "./contract.ts";
 import type { EventFeed } from "./event-feed.ts";
@@ -29,17 +27,17 @@ export interface AppOptions {
   readonly onBug: (error: unknown, asked: string) => void;
   readonly log?: Log;
   readonly events?: EventFeed;
-  /** Looked up at each request: the servers call this app in turn, so they are made after it. */
-  readonly mcp?: () => McpServers;
+  /** MCP servers by the last part of their URL. They are made after the app, which they call. */
+  readonly mcp?: ReadonlyMap<string, Pick<Hono, "fetch">>;
   /** Remembering and recalling; without it there are no routes for them. */
   readonly memory?: Memory | null;
   /** Recalling alone, for a process that does not own the vault. */
   readonly recaller?: Recaller;
-  /** Takes files in; without it none are taken. */
+  /** Ingests files; without it none are accepted. */
   readonly ingest?: Ingest;
-  /** A link that lets one browser in; null when no browser can reach the service. */
+  /** A link that logs one browser in; null when no browser can reach the service. */
   readonly newLink?: () => Link | null;
-  /** Begins to leave the vault to the process that asks for it; left out by an owner that keeps it. */
+  /** Starts to hand the vault over to the process that asks for it; left out by an owner that keeps it. */
   readonly handOver?: () => void;
 }
 
@@ -60,7 +58,7 @@ export function createApp(options: AppOptions): Hono {
   }
 
   app.all("/mcp/:name", async (c) => {
-    const server = options.mcp?.().get(c.req.param("name"));
+    const server = options.mcp?.get(c.req.param("name"));
     return server === undefined ? c.notFound() : server.fetch(c.req.raw);
   });
 

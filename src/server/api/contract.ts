@@ -1,33 +1,25 @@
 import { z } from "zod";
 
-import type { QueuedUpdate } from "../../agents/queue/update-queue.ts";
-import type { ServiceStatus } from "../../service-status.ts";
+import { UpdateStatus } from "../../agents/contract.ts";
+import { ServiceStatus } from "../../service-status.ts";
 import type { CallResult } from "../../tools/call.ts";
-import type { FileChanges } from "./file-changes.ts";
 
 export type { SearchResult } from "../../tools/search.ts";
 export type { TreeEntry } from "../../tools/tree.ts";
-export type { FileChanges };
 
 /*
- * What goes over the wire, for both ends: the service checks what it is sent, a client checks what it is answered.
+ * What goes over the wire, for both ends: the service checks requests, a client checks answers.
  */
-
-/** Who calls: what one client has read through the service counts for what it writes. Percent-encoded. */
-export const CLIENT_HEADER = "coffre-client";
-
-/** Tells apart clients of one name that are connected at once: what one has read does not count for the other. */
-export const CONNECTION_HEADER = "coffre-connection";
 
 export const ProfileName = z.enum(["update", "search"]);
 
 const Count = z.int().nonnegative();
 
+/** Where the page is, and a link that logs one browser in. */
 export const LinkAnswer = z.object({ address: z.string(), link: z.string() });
-
-/** Where the page is, and how one browser gets in. */
 export type Link = Readonly<z.infer<typeof LinkAnswer>>;
 
+/** A file as it is listed. */
 const File = z.object({
   /** `vault/…` */
   path: z.string(),
@@ -36,7 +28,6 @@ const File = z.object({
   changed: z.string().nullable(),
 });
 
-/** A file as it is listed. */
 export type ListedFile = Readonly<z.infer<typeof File>>;
 
 export const FilesAnswer = z.object({
@@ -47,45 +38,18 @@ export const FilesAnswer = z.object({
 
 export type FilePage = Readonly<z.infer<typeof FilesAnswer>>;
 
+/** The bytes of a file, with a type that is decided by its content, whatever the name says. */
+export interface FileBytes {
+  readonly mimeType: string;
+  readonly isText: boolean;
+  readonly bytes: Buffer;
+}
+
 export const RescanAnswer = z.object({ changed: Count, gone: Count });
 
 /** How the service is, and of which version. */
-export interface Status extends ServiceStatus {
-  readonly version: string;
-}
-
-export const StatusAnswer: z.ZodType<Status> = z.object({
-  version: z.string(),
-  vault: z.string(),
-  index: z.object({
-    engine: z.string(),
-    files: Count,
-    chunks: Count,
-    bytes: Count,
-    pending: Count,
-  }),
-  deep: z.object({
-    engine: z.enum(["qmd", "endpoint", "words"]),
-    model: z.string().nullable(),
-    state: z.enum(["words", "opening", "ready", "embedding", "paused", "failed"]),
-    embedded: Count,
-    pending: Count,
-    problem: z.string().nullable(),
-  }),
-  watcher: z.object({
-    alive: z.boolean(),
-    folders: Count,
-    unwatched: Count,
-    lastEvent: z.string().nullable(),
-    heartbeat: z.string().nullable(),
-  }),
-  lastError: z.string().nullable(),
-  alarms: z.array(z.string()),
-  model: z.object({ name: z.string(), problem: z.string().nullable() }).nullable(),
-  inbox: Count,
-  queue: z.object({ waiting: Count, running: Count }),
-  left: z.array(z.object({ path: z.string(), problem: z.string() })),
-});
+export const StatusAnswer = ServiceStatus.extend({ version: z.string() });
+export type Status = Readonly<z.infer<typeof StatusAnswer>>;
 
 export const ToolAnswer: z.ZodType<CallResult> = z.object({
   content: z.array(
@@ -103,17 +67,11 @@ export const ToolAnswer: z.ZodType<CallResult> = z.object({
   isError: z.boolean(),
 });
 
-/** A text file as it is shown. */
-export interface ShownFile {
-  /** `vault/…` */
-  readonly path: string;
-  readonly text: string;
-  readonly bytes: number;
-  readonly tokens: number;
-  /** Local time. */
-  readonly changed: string | null;
-}
+/** What `GET /api/file` answers: a text file. */
+const FileAnswer = File.extend({ text: z.string(), tokens: Count });
+export type ShownFile = Readonly<z.infer<typeof FileAnswer>>;
 
+/** A change, as programs get it. */
 const Change = z.object({
   kind: z.enum(["create", "modify", "move", "remove", "restore"]),
   path: z.string(),
@@ -121,8 +79,6 @@ const Change = z.object({
   /** How many files a folder had that was removed or restored. */
   files: Count.optional(),
 });
-
-/** A change, as programs get it. */
 export type ChangeJson = Readonly<z.infer<typeof Change>>;
 
 /** Lines of a file that stand together: what changed, and a few around it. */
@@ -134,6 +90,7 @@ const Hunk = z.object({
 });
 export type Hunk = Readonly<z.infer<typeof Hunk>>;
 
+/** A change with its content. */
 const ChangeContent = Change.extend({
   /** Unified diff; null when there is none to show. */
   diff: z.string().nullable().optional(),
@@ -155,10 +112,9 @@ const ChangeContent = Change.extend({
     )
     .optional(),
 });
-
-/** A change with its content. */
 export type ChangeView = Readonly<z.infer<typeof ChangeContent>>;
 
+/** The facts of an entry of the history, without its changes. */
 const Entry = z.object({
   id: z.string(),
   /** ISO, in UTC. */
@@ -169,8 +125,6 @@ const Entry = z.object({
   undoes: z.string().nullable(),
   undone_by: z.string().nullable(),
 });
-
-/** The facts of an entry of the history, without its changes. */
 export type EntryJson = Readonly<z.infer<typeof Entry>>;
 
 /** What `GET /api/history` answers: entries and what they changed. */
@@ -217,6 +171,7 @@ export type InitAnswer = Readonly<z.infer<typeof InitAnswer>>;
 
 const Failure = z.object({ name: z.string(), code: z.string(), message: z.string() });
 
+/** What became of an ingested file. */
 const Ingested = z.object({
   name: z.string(),
   type: z.string(),
@@ -232,8 +187,6 @@ const Ingested = z.object({
   /** The id that undoes it; null when nothing was changed. */
   history: z.string().nullable().optional(),
 });
-
-/** What became of a file that was taken in. */
 export type IngestedJson = Readonly<z.infer<typeof Ingested>>;
 
 /** How far a file is, as an event of `POST /api/ingest`. */
@@ -250,20 +203,26 @@ export type IngestProgress = Readonly<z.infer<typeof IngestProgress>>;
 export const IngestAnswer = z.object({ files: z.array(Ingested), failures: z.array(Failure) });
 export type IngestAnswer = Readonly<z.infer<typeof IngestAnswer>>;
 
+const Paths = z.array(z.string()).readonly();
+
+/** Files that changed, those of them that are new, and files that are gone, as `vault/…`. */
+export const FileChanges = z.object({ changed: Paths, created: Paths, gone: Paths });
+export type FileChanges = Readonly<z.infer<typeof FileChanges>>;
+
 /** The data of each event of `GET /api/events`, by its name. */
-export interface FeedEvents {
-  /** Files that changed. */
-  readonly file: FileChanges;
+const FeedEvents = z.object({
+  file: FileChanges,
   /** The tree differs. */
-  readonly tree: object;
+  tree: z.looseObject({}),
   /** The index differs; `pending` files are still to be processed. */
-  readonly index: { readonly files: number; readonly chunks: number; readonly pending: number };
+  index: z.object({ files: Count, chunks: Count, pending: Count }),
   /** The inbox differs; `count` items wait for an answer. */
-  readonly inbox: { readonly count: number };
+  inbox: z.object({ count: Count }),
   /** An update has another status; `queue` counts all of them. */
-  readonly update: Pick<QueuedUpdate, "id" | "status"> & { readonly queue: ServiceStatus["queue"] };
+  update: z.object({ id: z.string(), status: UpdateStatus, queue: ServiceStatus.shape.queue }),
   /** Too much was missed: reload everything. */
-  readonly resync: object;
-}
+  resync: z.looseObject({}),
+});
+export type FeedEvents = Readonly<z.infer<typeof FeedEvents>>;
 
 export const ProblemAnswer = z.object({ code: z.string(), detail: z.string() });

@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 
 import type { Memory } from "../../agents/memory.ts";
 import type { Service } from "../../compose.ts";
-import type { FeedEvents } from "./contract.ts";
-import { showChanges } from "./file-changes.ts";
+import type { JobReport } from "../../jobs/background-job.ts";
+import { showPath } from "../../vault/paths.ts";
+import type { FeedEvents, FileChanges } from "./contract.ts";
 
 /** Events kept for clients that reconnect; one that missed more has to reload everything. */
 const MAX_KEPT = 1000;
@@ -133,4 +134,9 @@ export class EventFeed {
       }
     }
   }
+}
+
+function showChanges({ changed, created, gone }: JobReport): FileChanges {
+  const show = (paths: readonly string[]): string[] => paths.map((path) => showPath(path));
+  return { changed: show(changed), created: show(created), gone: show(gone) };
 }

@@ -9,7 +9,7 @@ import { docxFile } from "../../ingest/testing/office-files.ts";
 import { temporaryVault } from "../../testing/temporary-vault.ts";
 import type { LocalVault } from "../../vault/vault.ts";
 import { createApp } from "./app.ts";
-import { CLIENT_HEADER } from "./contract.ts";
+import { CLIENT_HEADER } from "../http/request.ts";
 import { simpleService } from "../testing/simple-service.ts";
 
 const NOW = new Date(2026, 2, 14, 9, 30);

@@ -6,9 +6,9 @@ import type { Ingest, IngestOptions } from "../../ingest/ingest.ts";
 import { ingestedJson } from "../../ingest/ingested-json.ts";
 import { withUploads, type Uploads } from "../../ingest/intake/uploads.ts";
 import { parsePath, type VaultPath } from "../../vault/paths.ts";
-import { clientOf } from "./client-sessions.ts";
+import { runStream, wantsEvents, type OnEvent } from "../http/event-stream.ts";
+import { clientOf } from "../http/request.ts";
 import type { IngestAnswer, IngestedJson } from "./contract.ts";
-import { runStream, wantsEvents, type OnEvent } from "./run-stream.ts";
 
 export interface IngestRoutesOptions {
   readonly ingest: Ingest;

@@ -1,32 +1,48 @@
 import { Hono } from "hono";
 import { z } from "zod";
 
-import { treeEntry } from "../../tools/tree.ts";
 import { ExpectedError } from "../../errors.ts";
+import { treeEntry } from "../../tools/tree.ts";
+import { formatBytes } from "../../text/tokens.ts";
+import { isTextBytes } from "../../text/utf8.ts";
+import { sniffImage } from "../../vault/files/image.ts";
 import { parsePath, showPath } from "../../vault/paths.ts";
-import { viewEntry } from "./change-view.ts";
-import { checked, jsonBody } from "../http/request-body.ts";
+import type { FileNode, TreeNode } from "../../vault/tree/totals.ts";
+import type { VaultReader } from "../../vault/vault.ts";
+import { CALLERS, checked, clientOf, jsonBody } from "../http/request.ts";
 import type { AppOptions } from "./app.ts";
-import { clientOf } from "./client-sessions.ts";
+import { changeJson, entryJson, viewEntry } from "./change-view.ts";
 import type {
   EntryAt,
+  FileBytes,
+  FilePage,
   HistoryItem,
   InitAnswer,
   ShownFile,
   UndoAnswer,
   VaultSummary,
 } from "./contract.ts";
-import { changeJson, entryJson } from "./describe-change.ts";
-import { contentOf, fileBytes, listFiles } from "./vault-files.ts";
 
-/** Sent whole; larger ones are seen with the tools. */
+/** Larger files are read with the tools. */
 const MAX_RAW_BYTES = 50_000_000;
 const MAX_SHOWN_BYTES = 5_000_000;
 
-const MaxBytes = z.coerce.number().int().min(1).max(MAX_RAW_BYTES).default(MAX_RAW_BYTES);
-const Depth = z.coerce.number().int().nonnegative();
-const ListLimit = z.coerce.number().int().min(1).max(100_000).default(1000);
-const Limit = z.coerce.number().int().min(1).max(1000).default(50);
+const FileQuery = z.object({
+  path: z.string().min(1),
+  max_bytes: z.coerce.number().int().min(1).max(MAX_RAW_BYTES).default(MAX_RAW_BYTES),
+});
+const TreeQuery = z.object({
+  path: z.string().default(""),
+  depth: z.coerce.number().int().nonnegative().default(Infinity),
+});
+const ListQuery = z.object({
+  after: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(100_000).default(1000),
+});
+const HistoryQuery = z.object({
+  path: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(50),
+});
 const UndoBody = z.strictObject({ id: z.string().min(1), force: z.boolean().default(false) });
 const InitBody = z.strictObject({ lang: z.enum(["en", "fr"]), demo: z.boolean().default(false) });
 
@@ -59,29 +75,26 @@ export function vaultRoutes({ service, now }: Pick<AppOptions, "service" | "now"
     const { path } = parsePath(c.req.query("path") ?? "");
     const { kind } = await vault.find(path);
     const listed = kind === "folder" ? await vault.list(path) : [];
-    const entry: EntryAt = {
-      kind,
-      entries: listed.map((each) => ({ name: each.name, kind: each.kind })),
-    };
+    const entries = listed.map((each) => ({ name: each.name, kind: each.kind }));
+    const entry: EntryAt = { kind, entries };
     return c.json(entry);
   });
 
   app.get("/api/tree", async (c) => {
+    const { path, depth } = checked(TreeQuery, c.req.query(), "The query");
     await service.surveyed();
-    const { path } = parsePath(c.req.query("path") ?? "");
-    const depth = c.req.query("depth");
-    const levels = depth === undefined ? Number.POSITIVE_INFINITY : checked(Depth, depth, "depth");
-    return c.json(treeEntry(await vault.shape(path), levels));
+    return c.json(treeEntry(await vault.shape(parsePath(path).path), depth));
   });
 
   app.get("/api/files", async (c) => {
-    const limit = checked(ListLimit, c.req.query("limit"), "limit");
+    const { after = null, limit } = checked(ListQuery, c.req.query(), "The query");
     await service.surveyed();
-    return c.json(await listFiles(vault, c.req.query("after") ?? null, limit));
+    return c.json(await listFiles(vault, after, limit));
   });
 
   app.get("/api/file", async (c) => {
-    const { path } = parsePath(named(c.req.query("path")));
+    const asked = checked(FileQuery, c.req.query(), "Say which file, ?path=vault/…");
+    const { path } = parsePath(asked.path);
     const { isText, mimeType, bytes } = await fileBytes(vault, showPath(path), MAX_SHOWN_BYTES);
     if (!isText) {
       throw new ExpectedError(
@@ -90,19 +103,14 @@ export function vaultRoutes({ service, now }: Pick<AppOptions, "service" | "now"
       );
     }
     const { tokens, changed } = treeEntry(await vault.shape(path), 0);
-    const shown: ShownFile = {
-      path: showPath(path),
-      text: bytes.toString("utf8"),
-      bytes: bytes.length,
-      tokens,
-      changed,
-    };
+    const text = bytes.toString("utf8");
+    const shown: ShownFile = { path: showPath(path), text, bytes: bytes.length, tokens, changed };
     return c.json(shown);
   });
 
   app.get("/api/raw", async (c) => {
-    const most = checked(MaxBytes, c.req.query("max_bytes"), "max_bytes");
-    const { mimeType, isText, bytes } = await fileBytes(vault, named(c.req.query("path")), most);
+    const asked = checked(FileQuery, c.req.query(), "Say which file, ?path=vault/…");
+    const { mimeType, isText, bytes } = await fileBytes(vault, asked.path, asked.max_bytes);
     return c.body(new Uint8Array(bytes), 200, {
       "content-type": isText ? `${mimeType}; charset=utf-8` : mimeType,
       "x-content-type-options": "nosniff",
@@ -110,12 +118,9 @@ export function vaultRoutes({ service, now }: Pick<AppOptions, "service" | "now"
   });
 
   app.get("/api/history", async (c) => {
-    const path = c.req.query("path");
-    const limit = checked(Limit, c.req.query("limit"), "limit");
-    const entries = await vault.log({
-      path: path === undefined ? null : parsePath(path).path,
-      limit,
-    });
+    const { path, limit } = checked(HistoryQuery, c.req.query(), "The query");
+    const under = path === undefined ? null : parsePath(path).path;
+    const entries = await vault.log({ path: under, limit });
     const items = entries.map((entry): HistoryItem => ({
       ...entryJson(entry),
       changes: entry.changes.map(changeJson),
@@ -129,11 +134,9 @@ export function vaultRoutes({ service, now }: Pick<AppOptions, "service" | "now"
   });
 
   app.post("/api/undo", async (c) => {
-    const { id, force } = checked(UndoBody, await jsonBody(c.req.raw), "the body");
-    const { id: history, changes } = await vault.undo(id, {
-      actor: clientOf(c.req.raw, "page"),
-      force,
-    });
+    const { id, force } = checked(UndoBody, await jsonBody(c.req.raw), 'Send {"id": "…"}');
+    const actor = clientOf(c.req.raw, CALLERS.page);
+    const { id: history, changes } = await vault.undo(id, { actor, force });
     const answer: UndoAnswer = { undone: id, history, changes: changes.map(changeJson) };
     return c.json(answer);
   });
@@ -141,7 +144,67 @@ export function vaultRoutes({ service, now }: Pick<AppOptions, "service" | "now"
   return app;
 }
 
-function named(path: string | undefined): string {
-  if (path !== undefined && path !== "") return path;
-  throw new ExpectedError("invalid_argument", "Say which file: ?path=vault/….");
+/**
+ * The files of the vault by their paths, a page at a time.
+ * @param after the `next` of the page before; null for the first
+ */
+async function listFiles(
+  vault: VaultReader,
+  after: string | null,
+  limit: number,
+): Promise<FilePage> {
+  const rest = [...filesUnder(await vault.shape(""))]
+    .map(({ path, facts: { bytes, changed } }) => ({ path: showPath(path), bytes, changed }))
+    .filter(({ path }) => after === null || path > after)
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const files = rest.slice(0, limit);
+  return { files, next: rest.length > limit ? (files.at(-1)?.path ?? null) : null };
+}
+
+function* filesUnder(node: TreeNode): Generator<FileNode> {
+  if (node.kind === "file") yield node;
+  else for (const child of node.children()) yield* filesUnder(child);
+}
+
+/** How much is in the vault. */
+function contentOf(root: TreeNode): Pick<VaultSummary, "files" | "folders" | "tokens"> {
+  return root.kind === "file"
+    ? { files: 1, folders: 0, tokens: root.facts.tokens }
+    : { files: root.files, folders: countFolders(root), tokens: root.tokens };
+}
+
+/** Those under a node, not itself. */
+function countFolders(node: TreeNode): number {
+  if (node.kind === "file") return 0;
+  const folders = node.children().filter(({ kind }) => kind === "folder");
+  return folders.reduce((sum, folder) => sum + countFolders(folder), folders.length);
+}
+
+/** Throws `too_large` for a file of more than `maxBytes`. */
+async function fileBytes(
+  vault: VaultReader,
+  shownPath: string,
+  maxBytes: number,
+): Promise<FileBytes> {
+  const { path, mustBeFolder } = parsePath(shownPath);
+  if (mustBeFolder || (await vault.get(path)).kind === "folder") {
+    throw new ExpectedError("not_a_file", `${showPath(path, "folder")} is a folder, not a file.`);
+  }
+  const { bytes, size } = await vault.readBytes(path, maxBytes);
+  if (size > maxBytes) {
+    throw new ExpectedError(
+      "too_large",
+      `${showPath(path)} has ${formatBytes(size)}; at most ${formatBytes(maxBytes)} are sent whole. The tool read shows a part: give it head or tail.`,
+    );
+  }
+  const isText = isTextBytes(bytes);
+  return { mimeType: mimeTypeOf(path, bytes, isText), isText, bytes };
+}
+
+/** Never a type that a browser would run: an HTML page or an SVG is plain text here. */
+function mimeTypeOf(path: string, bytes: Buffer, isText: boolean): string {
+  const image = sniffImage(bytes);
+  if (image !== null) return image.mimeType;
+  if (!isText) return "application/octet-stream";
+  return /\.(?:md|markdown)$/iu.test(path) ? "text/markdown" : "text/plain";
 }

@@ -15,12 +15,12 @@ import path from "node:path";
 import { errnoOf, ExpectedError, explainErrno } from "../../errors.ts";
 import { isLoopback } from "../http/tcp-address.ts";
 
-const BYTES = 32;
-const MADE_HERE = /^[\w-]{43}$/u;
-/** What a header can carry. */
+const TOKEN_BYTES = 32;
+const GENERATED = /^[\w-]{43}$/u;
+/** Characters that a header can carry. */
 const SENDABLE = /^[\u0021-\u007e]+$/u;
-/** For a token that other machines may try to guess. */
-const LEAST = 16;
+/** Characters of a token that other machines may try to guess. */
+const MIN_LENGTH = 16;
 
 export interface TokenOptions {
   readonly state: string;
@@ -33,10 +33,10 @@ export interface TokenOptions {
 /** The token that callers over TCP must show: the one chosen, else the one of this vault. */
 export function accessToken({ state, host, explicit }: TokenOptions): string {
   if (explicit === undefined && isLoopback(host)) return vaultToken(state);
-  if (explicit === undefined || (!isLoopback(host) && explicit.length < LEAST)) {
+  if (explicit === undefined || (!isLoopback(host) && explicit.length < MIN_LENGTH)) {
     throw new ExpectedError(
       "invalid_argument",
-      `Listening on ${host} lets other machines in: choose a token of ${LEAST} characters or more, with COFFRE_TOKEN or --token.`,
+      `Listening on ${host} lets other machines connect: choose a token of ${MIN_LENGTH} characters or more, with COFFRE_TOKEN or --token.`,
     );
   }
   if (SENDABLE.test(explicit)) return explicit;
@@ -46,7 +46,7 @@ export function accessToken({ state, host, explicit }: TokenOptions): string {
   );
 }
 
-/** The token of a vault, made when it has none. It stays the same, so that browsers and scripts are let in after a restart too. */
+/** The token of a vault, created when it has none. It stays the same, so that browsers and scripts work after a restart too. */
 export function vaultToken(state: string): string {
   const file = path.join(state, "token");
   try {
@@ -68,7 +68,7 @@ function readToken(file: string): string | null {
   try {
     refuseShared(file, fd);
     const token = readFileSync(fd, "utf8").trim();
-    if (MADE_HERE.test(token)) return token;
+    if (GENERATED.test(token)) return token;
     throw new ExpectedError(
       "unavailable",
       `${file} does not hold a token of coffre. Remove it; a new one is made.`,
@@ -78,7 +78,7 @@ function readToken(file: string): string | null {
   }
 }
 
-/** What others can read, they may have read: it is not mended in silence. */
+/** Others may have read it already, so changing its mode would not make it safe. */
 function refuseShared(file: string, fd: number): void {
   if (process.platform === "win32") return;
   const { mode, uid } = fstatSync(fd);
@@ -91,9 +91,9 @@ function refuseShared(file: string, fd: number): void {
 }
 
 function makeToken(file: string): string {
-  const token = randomBytes(BYTES).toString("base64url");
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  // Under its name only when it is whole.
+  // Renamed when complete, so that no other process reads half of it.
   rmSync(`${file}.new`, { force: true });
   writeFileSync(`${file}.new`, `${token}\n`, { flag: "wx", mode: 0o600 });
   renameSync(`${file}.new`, file);

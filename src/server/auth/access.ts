@@ -1,9 +1,9 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** How long a link lets its first visitor in. */
+/** How long a login link is valid. */
 export const CODE_MINUTES = 10;
-/** More links than these at once are not waiting to be opened: the oldest is forgotten. */
-const MOST_CODES = 100;
+/** Links that are valid at once; beyond, the oldest is dropped. */
+const MAX_CODES = 100;
 
 interface Code {
   readonly digest: Buffer;
@@ -11,13 +11,13 @@ interface Code {
   readonly until: number;
 }
 
-/** Who is let in: whoever shows the token, the cookie that stands for it, or a code that nobody has used yet. */
+/** What gives access: the token, the cookie that stands for it, or a code that was not used yet. */
 export class Access {
   readonly #token: Buffer;
   readonly #cookieDigest: Buffer;
   readonly #now: () => Date;
   #codes: Code[] = [];
-  /** What a browser shows in place of the token. From the cookie the token, which may be used elsewhere, cannot be told. */
+  /** What a browser sends instead of the token, which cannot be derived from it. */
   readonly cookie: string;
 
   constructor(token: string, now: () => Date) {
@@ -35,15 +35,15 @@ export class Access {
     return timingSafeEqual(digestOf(given), this.#cookieDigest);
   }
 
-  /** A code that lets one visitor in, once, within {@link CODE_MINUTES}. */
+  /** A code that logs one visitor in, once, within {@link CODE_MINUTES}. */
   newCode(): string {
     const code = randomBytes(32).toString("base64url");
     const until = this.#now().getTime() + CODE_MINUTES * 60_000;
-    this.#codes = [...this.#codes, { digest: digestOf(code), until }].slice(-MOST_CODES);
+    this.#codes = [...this.#codes, { digest: digestOf(code), until }].slice(-MAX_CODES);
     return code;
   }
 
-  /** Whether this code lets in. From then on it does not. */
+  /** Whether this code is valid; it is used up by this call. */
   useCode(given: string): boolean {
     const digest = digestOf(given);
     const now = this.#now().getTime();
@@ -53,7 +53,7 @@ export class Access {
   }
 }
 
-/** Of equal length whatever was given, and nothing can be learnt from how long comparing two takes. */
+/** Digests have equal length, so they can be compared in constant time. */
 function digestOf(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

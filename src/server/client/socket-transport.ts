@@ -1,19 +1,13 @@
 import { Agent, request, type IncomingMessage } from "node:http";
+import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 
 import { errnoOf } from "../../errors.ts";
 import { findOwner, type OwnerInfo } from "../../jobs/owner/owner-lock.ts";
-import { NOT_BEGUN_HEADER } from "../http/http-server.ts";
-import {
-  FailedStream,
-  OwnerGoneError,
-  parseEvents,
-  type Answer,
-  type Call,
-  type ServerEvent,
-  type Transport,
-} from "./transport.ts";
+import { parseEvents, type ServerEvent } from "../http/event-stream.ts";
+import { NOT_BEGUN_HEADER } from "../http/problem.ts";
+import { OwnerGoneError, refusalOf, type Answer, type Call, type Transport } from "./transport.ts";
 
 /** Milliseconds. A running owner answers at once; one that hangs must not hang a command too. */
 const PING_TIMEOUT = 5000;
@@ -55,7 +49,7 @@ export class SocketTransport implements Transport {
   async *listen(call: Call): AsyncGenerator<ServerEvent> {
     const headers = { ...call.headers, accept: "text/event-stream" };
     const response = await this.#send({ ...call, headers });
-    if ((response.statusCode ?? 0) >= 400) throw new FailedStream(await this.#answerOf(response));
+    if ((response.statusCode ?? 0) >= 400) throw refusalOf(await this.#answerOf(response));
     yield* parseEvents(this.#chunksOf(response));
   }
 
@@ -119,4 +113,31 @@ export class SocketTransport implements Transport {
 function streamOf({ body }: Response): Readable {
   const stream: ReadableStream | null = body;
   return stream === null ? Readable.from([]) : Readable.fromWeb(stream);
+}
+
+/**
+ * Calls `onGone`, once, when nobody listens at the endpoint any more. The system closes an idle connection the moment the owner's process
+ * ends; when the owner itself closes it for being idle, another is opened.
+ * @returns stops watching
+ */
+export function watchOwner(endpoint: string, onGone: () => void): () => void {
+  let socket: Socket;
+  let isStopped = false;
+  const open = (): void => {
+    let isConnected = false;
+    socket = connect(endpoint, () => (isConnected = true));
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      if (isStopped) return;
+      if (isConnected) open();
+      else onGone();
+    });
+    // Without reading, the end is never seen. The watch does not keep the process running.
+    socket.resume().unref();
+  };
+  open();
+  return () => {
+    isStopped = true;
+    socket.destroy();
+  };
 }

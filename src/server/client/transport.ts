@@ -1,5 +1,8 @@
 import { ExpectedError } from "../../errors.ts";
 import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
+import { ProblemAnswer } from "../api/contract.ts";
+import { isErrorCode } from "../http/problem.ts";
+import { parseEvents, type ServerEvent } from "../http/event-stream.ts";
 
 /** One HTTP request to the service of a vault. */
 export interface Call {
@@ -9,7 +12,7 @@ export interface Call {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** May be sent to the next owner when this one ended without an answer. True for GET unless set. */
+  /** May be sent to the next owner when this one ended without an answer. True for GET by default. */
   readonly isRepeatable?: boolean;
 }
 
@@ -22,19 +25,13 @@ export interface Answer {
   readonly owner?: OwnerInfo;
 }
 
-/** One server-sent event; `data` is JSON. The first event of every stream is `open`, made by the transport. */
-export interface ServerEvent {
-  readonly name: string;
-  readonly data: string;
-}
-
 /**
  * Carries requests to the service of a vault: to another process over its socket, or to the app in this one. Answers of any status
  * are returned; {@link OwnerGoneError} is thrown when the service ended without one.
  */
 export interface Transport {
   ask(call: Call): Promise<Answer>;
-  /** The server-sent events that answer a request, until the last. An answer of status 400 or more is thrown as {@link FailedStream}. */
+  /** The server-sent events that answer a request, until the last. Throws the refusal when the status is 400 or more. */
   listen(call: Call): AsyncIterable<ServerEvent>;
 }
 
@@ -49,16 +46,6 @@ export class OwnerGoneError extends ExpectedError {
     });
     this.name = "OwnerGoneError";
     this.wasAsked = wasAsked;
-  }
-}
-
-/** A stream of events that was refused. */
-export class FailedStream extends Error {
-  readonly answer: Answer;
-
-  constructor(answer: Answer) {
-    super(`status ${answer.status}`);
-    this.answer = answer;
   }
 }
 
@@ -85,7 +72,7 @@ export function appTransport(app: {
     ask: async (call) => answerOf(await send(call)),
     listen: async function* (call) {
       const response = await send(call, "text/event-stream");
-      if (response.status >= 400) throw new FailedStream(await answerOf(response));
+      if (response.status >= 400) throw refusalOf(await answerOf(response));
       yield* parseEvents(abortable(response.body, call.signal));
     },
   };
@@ -117,19 +104,26 @@ async function* abortable(
   }
 }
 
-/** Reads events as our own service writes them. */
-export async function* parseEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
-  yield { name: "open", data: "{}" };
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of chunks) {
-    text += decoder.decode(chunk, { stream: true });
-    const events = text.split("\n\n");
-    text = events.pop() ?? "";
-    for (const event of events) {
-      const name = /^event: (.*)$/mu.exec(event)?.[1];
-      const data = /^data: (.*)$/mu.exec(event)?.[1];
-      if (name !== undefined && data !== undefined) yield { name, data };
-    }
+/** An answer of status 400 or more, as an error. */
+export function refusalOf({ bytes, owner }: Answer): ExpectedError {
+  return problemOf(bytes.toString("utf8"), owner);
+}
+
+export function problemOf(text: string, owner?: OwnerInfo): ExpectedError {
+  try {
+    const { code, detail } = ProblemAnswer.parse(JSON.parse(text));
+    return new ExpectedError(isErrorCode(code) ? code : "unavailable", detail);
+  } catch (error) {
+    return otherVersion(error, owner);
   }
+}
+
+/** For an answer that does not fit its schema. */
+export function otherVersion(cause: unknown, owner?: OwnerInfo): ExpectedError {
+  const who = owner === undefined ? "" : ` (pid ${owner.pid}, version ${owner.version})`;
+  return new ExpectedError(
+    "unavailable",
+    `The service${who} gave an answer of another version; restart it, so that both run the same version.`,
+    { cause },
+  );
 }

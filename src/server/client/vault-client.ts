@@ -3,23 +3,26 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import type { z } from "zod";
 
+import {
+  InboxItemText,
+  RecallAnswer,
+  RunEvent,
+  type InboxItem,
+  type OnRunEvent,
+} from "../../agents/contract.ts";
 import { ExpectedError } from "../../errors.ts";
-import type { InboxItem, InboxItemText, OnRunEvent, RecallAnswer } from "../../agents/contract.ts";
 import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
 import { refusal, type CallResult } from "../../tools/call.ts";
+import type { Profile } from "../../tools/define.ts";
 import {
   AcceptedAnswer,
   InboxAnswer,
-  InboxItemAnswer,
-  RunEventAnswer,
-  SearchAnswer,
   UpdateAnswer,
   type UpdateView,
 } from "../api/agent-contract.ts";
 import {
-  CLIENT_HEADER,
-  CONNECTION_HEADER,
   EntryAtAnswer,
+  FileChanges,
   FilesAnswer,
   HistoryAnswer,
   HistoryDetailAnswer,
@@ -27,13 +30,13 @@ import {
   IngestProgress,
   InitAnswer,
   LinkAnswer,
-  ProblemAnswer,
   RescanAnswer,
   StatusAnswer,
   ToolAnswer,
   UndoAnswer,
   VaultAnswer,
   type EntryAt,
+  type FileBytes,
   type FilePage,
   type HistoryDetail,
   type HistoryItem,
@@ -41,17 +44,28 @@ import {
   type Status,
   type VaultSummary,
 } from "../api/contract.ts";
-import { FileChangesEvent, type FileChanges } from "../api/file-changes.ts";
-import type { ToolCall } from "../api/tool-routes.ts";
-import type { FileBytes } from "../api/vault-files.ts";
-import { isErrorCode } from "../http/problem.ts";
+import { CALLERS, CLIENT_HEADER, CONNECTION_HEADER } from "../http/request.ts";
 import {
-  FailedStream,
   OwnerGoneError,
+  otherVersion,
+  problemOf,
+  refusalOf,
   type Answer,
   type Call,
   type Transport,
 } from "./transport.ts";
+
+export interface ToolCall {
+  readonly name: string;
+  readonly args: unknown;
+  readonly profile: Profile;
+  /** Who calls, for the history; the name of the client object when left out. */
+  readonly client?: string;
+  /** What `search` and `tree` may show; all there is when left out. */
+  readonly maxTokens?: number;
+  /** It changes nothing, so it may be sent again when the service ended without an answer. */
+  readonly isRepeatable?: boolean;
+}
 
 /** Null: anything may have changed. */
 export type ChangeListener = (changes: FileChanges | null) => void;
@@ -91,7 +105,7 @@ export class VaultClient {
 
   constructor(
     transport: Transport,
-    { client = "cli", hasSession = true }: VaultClientOptions = {},
+    { client = CALLERS.cli, hasSession = true }: VaultClientOptions = {},
   ) {
     this.#transport = transport;
     this.#client = client;
@@ -104,10 +118,8 @@ export class VaultClient {
     const path = `/api/tools/${encodeURIComponent(name)}?profile=${profile}${bound}`;
     const headers = { ...nameHeader(client), ...this.#session };
     try {
-      return await this.#json(
-        { method: "POST", path, body: args ?? {}, headers, isRepeatable },
-        ToolAnswer,
-      );
+      const sent = { method: "POST", path, body: args ?? {}, headers, isRepeatable } as const;
+      return await this.#json(sent, ToolAnswer);
     } catch (error) {
       const isUnknown = error instanceof OwnerGoneError && error.wasAsked && !isRepeatable;
       if (isUnknown) return unanswered(name, error);
@@ -116,23 +128,22 @@ export class VaultClient {
   }
 
   async status(): Promise<Status> {
-    return this.#json({ method: "GET", path: "/api/status" }, StatusAnswer);
+    return this.#get("/api/status", StatusAnswer);
   }
 
   async vault(): Promise<VaultSummary> {
-    return this.#json({ method: "GET", path: "/api/vault" }, VaultAnswer);
+    return this.#get("/api/vault", VaultAnswer);
   }
 
   /** What is at a path, and the names in it when it is a folder. */
   async entryAt(path: string): Promise<EntryAt> {
-    const query = `path=${encodeURIComponent(path)}`;
-    return this.#json({ method: "GET", path: `/api/entry?${query}` }, EntryAtAnswer);
+    return this.#get(`/api/entry?path=${encodeURIComponent(path)}`, EntryAtAnswer);
   }
 
   /** @param after the `next` of the page before; null for the first */
   async listFiles(after: string | null): Promise<FilePage> {
     const query = after === null ? "" : `?after=${encodeURIComponent(after)}`;
-    return this.#json({ method: "GET", path: `/api/files${query}` }, FilesAnswer);
+    return this.#get(`/api/files${query}`, FilesAnswer);
   }
 
   /** @param maxBytes a larger file is refused with `too_large` */
@@ -155,36 +166,26 @@ export class VaultClient {
 
   async history(path: string | null, limit: number): Promise<HistoryItem[]> {
     const named = path === null ? "" : `&path=${encodeURIComponent(path)}`;
-    return this.#json(
-      { method: "GET", path: `/api/history?limit=${limit}${named}` },
-      HistoryAnswer,
-    );
+    return this.#get(`/api/history?limit=${limit}${named}`, HistoryAnswer);
   }
 
   /** The entries that an id names, with the content of their changes. */
   async historyDetail(id: string): Promise<HistoryDetail[]> {
-    const path = `/api/history/${encodeURIComponent(id)}`;
-    return this.#json({ method: "GET", path }, HistoryDetailAnswer);
+    return this.#get(`/api/history/${encodeURIComponent(id)}`, HistoryDetailAnswer);
   }
 
   async undo(id: string, force: boolean): Promise<UndoAnswer> {
-    const headers = nameHeader(this.#client);
-    return this.#json(
-      { method: "POST", path: "/api/undo", body: { id, force }, headers },
-      UndoAnswer,
-    );
+    return this.#post("/api/undo", { id, force }, UndoAnswer);
   }
 
   /** Makes the files of a vault that are missing. */
   async init(body: { readonly lang: "en" | "fr"; readonly demo: boolean }): Promise<InitAnswer> {
-    const headers = nameHeader(this.#client);
-    return this.#json({ method: "POST", path: "/api/init", body, headers }, InitAnswer);
+    return this.#post("/api/init", body, InitAnswer);
   }
 
   /** Hands a text over. It is durable when this resolves with its id, and is filed later. */
   async remember(request: RememberRequest, client = this.#client): Promise<string> {
     const { content, files = [], inboxRef = null, trust = false } = request;
-    const headers = nameHeader(client);
     const body =
       files.length === 0
         ? { content, inbox_ref: inboxRef }
@@ -193,12 +194,11 @@ export class VaultClient {
             ...(inboxRef === null ? {} : { inbox_ref: inboxRef }),
             ...(trust ? { trust: "true" } : {}),
           });
-    const call = { method: "POST", path: "/api/update", body, headers } as const;
-    return (await this.#json(call, AcceptedAnswer)).id;
+    return (await this.#post("/api/update", body, AcceptedAnswer, client)).id;
   }
 
   async update(id: string): Promise<UpdateView> {
-    return this.#json({ method: "GET", path: updatePath(id) }, UpdateAnswer);
+    return this.#get(updatePath(id), UpdateAnswer);
   }
 
   /** Reports what an update does, and resolves when it has ended. */
@@ -208,16 +208,15 @@ export class VaultClient {
 
   async recall(question: string, onEvent: OnRunEvent): Promise<RecallAnswer> {
     const call = { method: "POST", path: "/api/search", body: { question } } as const;
-    return this.#run({ ...call, isRepeatable: true }, SearchAnswer, onEvent);
+    return this.#run({ ...call, isRepeatable: true }, RecallAnswer, onEvent);
   }
 
   async inbox(): Promise<readonly InboxItem[]> {
-    return (await this.#json({ method: "GET", path: "/api/inbox" }, InboxAnswer)).items;
+    return (await this.#get("/api/inbox", InboxAnswer)).items;
   }
 
   async inboxItem(ref: string): Promise<InboxItemText> {
-    const path = `/api/inbox/${encodeURIComponent(ref)}`;
-    return this.#json({ method: "GET", path }, InboxItemAnswer);
+    return this.#get(`/api/inbox/${encodeURIComponent(ref)}`, InboxItemText);
   }
 
   /** Converts a file of this machine and puts it into the vault. */
@@ -237,7 +236,7 @@ export class VaultClient {
 
   /** Compares everything with the disk. */
   async rescan(): Promise<{ readonly changed: number; readonly gone: number }> {
-    return this.#json({ method: "POST", path: "/api/rescan" }, RescanAnswer);
+    return this.#post("/api/rescan", undefined, RescanAnswer);
   }
 
   /**
@@ -249,9 +248,9 @@ export class VaultClient {
     await this.#ask({ method: "POST", path, isRepeatable: true });
   }
 
-  /** A fresh link that lets one browser in. */
+  /** A new link that logs one browser in. */
   async newLink(): Promise<Link> {
-    return this.#json({ method: "POST", path: "/api/link" }, LinkAnswer);
+    return this.#post("/api/link", undefined, LinkAnswer);
   }
 
   /** Asks the owner to leave the vault to this process. `busy` when it does not; else it will be gone soon. */
@@ -265,6 +264,19 @@ export class VaultClient {
     return answer;
   }
 
+  async #get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+    return this.#json({ method: "GET", path }, schema);
+  }
+
+  async #post<T>(
+    path: string,
+    body: unknown,
+    schema: z.ZodType<T>,
+    client = this.#client,
+  ): Promise<T> {
+    return this.#json({ method: "POST", path, body, headers: nameHeader(client) }, schema);
+  }
+
   async #json<T>(call: Call, schema: z.ZodType<T>): Promise<T> {
     const { bytes, owner } = await this.#ask(call);
     return parsed(bytes.toString("utf8"), schema, owner);
@@ -272,7 +284,7 @@ export class VaultClient {
 
   async #run<T>(call: Call, schema: z.ZodType<T>, onEvent: OnRunEvent): Promise<T> {
     return this.#stream(call, schema, (data) => {
-      const event = RunEventAnswer.safeParse(data);
+      const event = RunEvent.safeParse(data);
       // An event that only a later version knows is skipped.
       if (event.success) onEvent(event.data);
     });
@@ -280,14 +292,10 @@ export class VaultClient {
 
   /** Passes events on until the answer. */
   async #stream<T>(call: Call, schema: z.ZodType<T>, onEvent: (data: unknown) => void): Promise<T> {
-    try {
-      for await (const { name, data } of this.#transport.listen(call)) {
-        if (name === "answer") return parsed(data, schema);
-        if (name === "problem") throw problemOf(data);
-        if (name !== "open") onEvent(JSON.parse(data));
-      }
-    } catch (error) {
-      throw error instanceof FailedStream ? refusalOf(error.answer) : error;
+    for await (const { name, data } of this.#transport.listen(call)) {
+      if (name === "answer") return parsed(data, schema);
+      if (name === "problem") throw problemOf(data);
+      if (name !== "open") onEvent(JSON.parse(data));
     }
     throw new ExpectedError("unavailable", "The service ended before it answered; try again.");
   }
@@ -297,7 +305,7 @@ export class VaultClient {
     for (let isFirst = true; !signal.aborted; isFirst = false) {
       try {
         for await (const { name, data } of this.#transport.listen(call)) {
-          if (name === "file") listener(FileChangesEvent.safeParse(JSON.parse(data)).data ?? null);
+          if (name === "file") listener(FileChanges.safeParse(JSON.parse(data)).data ?? null);
           else if (name === "resync" || (name === "open" && !isFirst)) listener(null);
         }
       } catch (error) {
@@ -328,22 +336,8 @@ function parsed<T>(text: string, schema: z.ZodType<T>, owner?: OwnerInfo): T {
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
-    const who = owner === undefined ? "" : ` (pid ${owner.pid}, version ${owner.version})`;
-    throw new ExpectedError(
-      "unavailable",
-      `The service${who} gave an answer that is not understood here; restart it, so that both are of one version.`,
-      { cause: error },
-    );
+    throw otherVersion(error, owner);
   }
-}
-
-function refusalOf({ bytes, owner }: Answer): ExpectedError {
-  return problemOf(bytes.toString("utf8"), owner);
-}
-
-function problemOf(text: string, owner?: OwnerInfo): ExpectedError {
-  const { code, detail } = parsed(text, ProblemAnswer, owner);
-  return new ExpectedError(isErrorCode(code) ? code : "unavailable", detail);
 }
 
 function unanswered(name: string, error: OwnerGoneError): CallResult {

@@ -3,11 +3,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { expect, it, onTestFinished } from "vitest";
 
 import { startStrangeOwner } from "../testing/owner.ts";
-import type { ToolCall } from "../api/tool-routes.ts";
 import type { CallResult } from "../../tools/call.ts";
 import { temporaryFolder, textOf } from "../../testing/temporary-vault.ts";
 import { appTransport, OwnerGoneError } from "./transport.ts";
-import { VaultClient } from "./vault-client.ts";
+import { VaultClient, type ToolCall } from "./vault-client.ts";
 import { VaultLink, type OpenedVault, type VaultLinkOptions } from "./vault-link.ts";
 
 const READ: ToolCall = {

@@ -3,13 +3,8 @@ import { setTimeout } from "node:timers/promises";
 import { ExpectedError } from "../../errors.ts";
 import { isOwnerPublished } from "../../jobs/owner/owner-file.ts";
 import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
-import {
-  OwnerGoneError,
-  type Answer,
-  type Call,
-  type ServerEvent,
-  type Transport,
-} from "./transport.ts";
+import type { ServerEvent } from "../http/event-stream.ts";
+import { OwnerGoneError, type Answer, type Call, type Transport } from "./transport.ts";
 
 /** Milliseconds between two attempts while another process starts or ends. */
 const RETRY_DELAY = 50;
@@ -165,8 +160,7 @@ export class VaultLink implements Transport {
     const { state, isLongLived = false } = this.#options;
     // Most vaults have no service, and the HTTP client takes longer to load than a command takes.
     if (!isOwnerPublished(state)) return null;
-    const { connectOwner } = await import("./socket-transport.ts");
-    const { watchOwner } = await import("./owner-watch.ts");
+    const { connectOwner, watchOwner } = await import("./socket-transport.ts");
     const transport = await connectOwner(state);
     if (transport === null) return null;
     const { owner } = transport;

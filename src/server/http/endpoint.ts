@@ -6,11 +6,11 @@ import path from "node:path";
 import { errnoOf, ExpectedError, explainErrno } from "../../errors.ts";
 
 /** Systems accept 104 to 108 bytes, and cut longer ones silently. */
-const LONGEST_SOCKET = 100;
+const MAX_SOCKET_PATH = 100;
 
 /**
- * Where the owner of a vault listens: a socket in a folder that only this user can enter, or a named pipe on Windows. What lies
- * there is a killed owner's and is removed, so only the owner may ask.
+ * Where the owner of a vault listens: a socket in a folder that only this user can enter, or a named pipe on Windows. A socket
+ * left by a killed owner is removed, so only the owner may call this.
  * @param temporary where a socket goes whose path in the state folder would be too long
  */
 export function prepareEndpoint(state: string, temporary = tmpdir()): string {
@@ -21,7 +21,7 @@ export function prepareEndpoint(state: string, temporary = tmpdir()): string {
   const socket = [
     path.join(state, "run", "coffre.sock"),
     path.join(temporary, `coffre-${process.geteuid?.()}`, `${id}.sock`),
-  ].find((place) => Buffer.byteLength(place) <= LONGEST_SOCKET);
+  ].find((place) => Buffer.byteLength(place) <= MAX_SOCKET_PATH);
   if (socket === undefined) {
     throw new ExpectedError(
       "unavailable",
@@ -37,12 +37,12 @@ export function prepareEndpoint(state: string, temporary = tmpdir()): string {
   return socket;
 }
 
-/** Once something listens there. Its folder kept others out until now. */
+/** Called when the server listens. Until then the mode of its folder keeps others out. */
 export function guardEndpoint(endpoint: string): void {
   if (process.platform !== "win32") chmodSync(endpoint, 0o600);
 }
 
-/** In a folder that all may write to, another user may have been there first: then it is not used. */
+/** In a shared temporary folder another user may have made it first: then it is refused. */
 function makePrivate(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -54,6 +54,6 @@ function makePrivate(folder: string): void {
   if (isPrivate && stat.uid === process.geteuid?.()) return;
   throw new ExpectedError(
     "no_permission",
-    `${folder} is not a folder of this user alone (mode 700), so nothing can listen there safely. Remove it; it is made anew.`,
+    `${folder} is not a folder of this user alone (mode 700), so nothing can listen there safely. Remove it; a new one is made.`,
   );
 }

@@ -6,41 +6,125 @@ import { setTimeout as pause } from "node:timers/promises";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 
-import { problemResponse } from "./problem.ts";
+import { errnoOf, ExpectedError, explainErrno, type ErrorCode } from "../../errors.ts";
+import { guardEndpoint, prepareEndpoint } from "./endpoint.ts";
+import { NOT_BEGUN_HEADER, problemResponse } from "./problem.ts";
+import type { TcpAddress } from "./tcp-address.ts";
 
-/** Longer than a client of ours is idle between two calls; it is told, and does not use a connection that is about to close. */
+/** Milliseconds, longer than a client of ours is idle between two calls. Clients read it and drop a connection that is about to close. */
 const KEEP_ALIVE = 60_000;
-/** To send a request, not to answer it. */
-const SENDING = 60_000;
-const LOOKING = 10_000;
-/** What was sent before its sender could know that we are closing arrives within this time. */
-const CROSSING = 50;
-
-/** On an answer to what was not even begun, because the server is closing: it may be asked of the next one. */
-export const NOT_BEGUN_HEADER = "coffre-not-begun";
+/** Milliseconds to receive a request, not to answer it. */
+const RECEIVE_TIMEOUT = 60_000;
+/** Milliseconds to receive the headers over TCP: slow senders would tie up connections. */
+const TCP_HEADERS_TIMEOUT = 15_000;
+/** Milliseconds between two checks for requests that are late. */
+const CHECK_INTERVAL = 10_000;
+/** Milliseconds in which a request arrives that was sent before its sender could know that we are closing. */
+const IN_FLIGHT = 50;
+/** Connections over TCP. One user's programs need far fewer. */
+const MAX_CONNECTIONS = 4000;
+/** Connections that wait to be accepted. */
+const BACKLOG = 2048;
 
 /** In milliseconds, how long a client may take. */
-export interface Patience {
-  /** To send the head of a request. */
+export interface Timeouts {
+  /** To send the headers of a request. */
   readonly head?: number;
   /** To send all of it. */
   readonly request?: number;
-  /** How often those that are late are looked for. */
-  readonly look?: number;
+  /** How often late requests are looked for. */
+  readonly check?: number;
 }
 
 export interface HttpServer {
   readonly server: Server;
-  /** Takes no new call, ends subscriptions, and lets calls under way finish. */
+  /** Rejects new calls, ends subscriptions, and lets calls under way finish. */
+  readonly close: () => Promise<void>;
+}
+
+export interface LocalServer {
+  /** What clients connect to. */
+  readonly endpoint: string;
+  /** Rejects new calls, lets those under way finish, and removes the socket. */
+  close(): Promise<void>;
+}
+
+export interface TcpServer {
+  /** With the port that was picked, when 0 was asked for. */
+  readonly address: TcpAddress;
+  /** Rejects new calls, and lets those under way finish. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * An HTTP server that ends in good order, whatever it will listen on.
- * @param appOf is asked at each request: by then it is known where the server listens
+ * Serves the app to this user's processes on this machine. Only the owner of the vault may: the socket of another would be replaced.
  */
-export function createHttpServer(appOf: () => Hono, patience: Patience = {}): HttpServer {
-  const { head = SENDING, request: whole = SENDING, look = LOOKING } = patience;
+export async function startLocalServer(app: Hono, state: string): Promise<LocalServer> {
+  const endpoint = prepareEndpoint(state);
+  const { server, close } = createHttpServer(() => app);
+  try {
+    server.listen(endpoint);
+    await once(server, "listening");
+    guardEndpoint(endpoint);
+  } catch (error) {
+    server.close();
+    throw explainErrno(error, endpoint);
+  }
+  return { endpoint, close };
+}
+
+/** Listens on TCP, with the app that `appAt` makes for where it listens. */
+export async function startTcpServer(
+  appAt: (address: TcpAddress) => Hono,
+  asked: TcpAddress,
+  timeouts: Timeouts = {},
+): Promise<TcpServer> {
+  let app: Hono | null = null;
+  const appOf = (): Hono => {
+    if (app === null) throw new Error("a request before the server listens");
+    return app;
+  };
+  const { server, close } = createHttpServer(appOf, { head: TCP_HEADERS_TIMEOUT, ...timeouts });
+  server.maxConnections = MAX_CONNECTIONS;
+  try {
+    server.listen({ ...asked, backlog: BACKLOG });
+    await once(server, "listening");
+  } catch (error) {
+    server.close();
+    throw explainListening(error, asked);
+  }
+  const found = server.address();
+  const port = typeof found === "object" && found !== null ? found.port : asked.port;
+  const address = { host: asked.host, port };
+  app = appAt(address);
+  return { address, close };
+}
+
+function explainListening(error: unknown, { host, port }: TcpAddress): unknown {
+  const isNoAddress = `${JSON.stringify(host)} is no address of this machine. Choose another with --host, or leave it out.`;
+  const known: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+    EADDRINUSE: [
+      "busy",
+      `Port ${port} of ${host} is in use by another program, perhaps the service of another vault. Choose another with --port, or a free one with --port 0.`,
+    ],
+    EACCES: [
+      "no_permission",
+      `This user may not listen on port ${port}. Choose one above 1023 with --port.`,
+    ],
+    EADDRNOTAVAIL: ["invalid_argument", isNoAddress],
+    ENOTFOUND: ["invalid_argument", isNoAddress],
+    EAI_AGAIN: ["invalid_argument", isNoAddress],
+  };
+  const found = known[errnoOf(error) ?? ""];
+  return found === undefined ? error : new ExpectedError(found[0], found[1], { cause: error });
+}
+
+/**
+ * An HTTP server that closes gracefully, whatever it will listen on.
+ * @param appOf called at each request: by then it is known where the server listens
+ */
+export function createHttpServer(appOf: () => Hono, timeouts: Timeouts = {}): HttpServer {
+  const { head = RECEIVE_TIMEOUT, request: whole = RECEIVE_TIMEOUT } = timeouts;
   const subscriptions = new Set<{ destroy(): unknown }>();
   const listener = getRequestListener(
     async (request, env) => {
@@ -63,7 +147,7 @@ export function createHttpServer(appOf: () => Hono, patience: Patience = {}): Ht
       keepAliveTimeout: KEEP_ALIVE,
       headersTimeout: Math.min(head, whole),
       requestTimeout: whole,
-      connectionsCheckingInterval: look,
+      connectionsCheckingInterval: timeouts.check ?? CHECK_INTERVAL,
     },
     (request, response) => void listener(request, response),
   );
@@ -74,12 +158,12 @@ export function createHttpServer(appOf: () => Hono, patience: Patience = {}): Ht
     close: async () => {
       if (!server.listening) return;
       const closed = once(server, "close");
-      // Not HTTP's own, which cuts connections on which nothing is asked while a request may be on its way.
+      // HTTP's own `close` would cut idle connections on which a request may be on its way.
       NetServer.prototype.close.call(server);
-      // Those who watch whether we live are told first, and ask no more.
+      // Clients that watch these connections turn to the next owner, and send no more requests here.
       for (const each of [...subscriptions, ...waiting]) each.destroy();
       await calls.finished();
-      await pause(CROSSING);
+      await pause(IN_FLIGHT);
       await calls.finished();
       server.closeAllConnections();
       await closed;
@@ -90,13 +174,13 @@ export function createHttpServer(appOf: () => Hono, patience: Patience = {}): Ht
 function closingResponse(): Response {
   const response = problemResponse({
     code: "unavailable",
-    message: "The service is ending, and has not begun what was asked. Try again.",
+    message: "The service is ending and did nothing for this request. Try again.",
   });
   response.headers.set(NOT_BEGUN_HEADER, "1");
   return response;
 }
 
-/** Connections on which nothing was asked yet. */
+/** Connections without a request so far. */
 function unusedConnections(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
@@ -107,21 +191,21 @@ function unusedConnections(server: Server): ReadonlySet<Socket> {
   return unused;
 }
 
-/** What cannot even be read as a request; anything else that ends here is a bug. */
+/** For bytes that are not a valid request; any other error here is a bug. */
 function refuseMalformed(error: unknown): Response {
   if (!(error instanceof RequestError)) throw error;
   const message = `The request is not valid: ${error.message}.`;
   return problemResponse({ code: "invalid_argument", message });
 }
 
-/** Those have no end of their own, and their clients come again. Other event streams that answer a POST are calls. */
+/** An event stream without an end, whose client reconnects. Other event streams that answer a POST are calls. */
 function isSubscription(request: Request, { headers }: Response): boolean {
-  const isAsked =
+  const isWanted =
     request.method === "GET" || request.headers.get("mcp-method") === "subscriptions/listen";
-  return isAsked && (headers.get("content-type") ?? "").startsWith("text/event-stream");
+  return isWanted && (headers.get("content-type") ?? "").startsWith("text/event-stream");
 }
 
-/** Knows when no call is under way. */
+/** Counts the calls under way. */
 function countCalls(server: Server): { finished(): Promise<void> } {
   let underWay = 0;
   let onFinished = (): void => {};

@@ -8,8 +8,8 @@ import { createApp } from "../api/app.ts";
 import { openLog, type LogFile } from "./log.ts";
 import { simpleService } from "../testing/simple-service.ts";
 
-function logIn(...[state, options]: Parameters<typeof openLog>): LogFile {
-  const log = openLog(state, options);
+async function logIn(...[state, options]: Parameters<typeof openLog>): Promise<LogFile> {
+  const log = await openLog(state, options);
   onTestFinished(() => log.close());
   return log;
 }
@@ -19,8 +19,8 @@ function linesOf(file: string): unknown[] {
   return lines.map((line): unknown => JSON.parse(line));
 }
 
-it("writes lines of JSON at once, for this user alone", () => {
-  const log = logIn(temporaryFolder());
+it("writes lines of JSON at once, for this user alone", async () => {
+  const log = await logIn(temporaryFolder());
   log.info({ tool: "read", ms: 1.5 }, "tool");
   log.error({ err: new Error("broken"), asked: "read" }, "bug");
   expect(linesOf(log.file)).toMatchObject([
@@ -34,16 +34,16 @@ it("writes lines of JSON at once, for this user alone", () => {
   expect(statSync(log.file).mode & 0o777).toBe(0o600);
 });
 
-it("goes on after what an earlier process wrote", () => {
+it("goes on after what an earlier process wrote", async () => {
   const state = temporaryFolder();
-  openLog(state).info({}, "first");
-  logIn(state).info({}, "second");
+  (await openLog(state)).info({}, "first");
+  (await logIn(state)).info({}, "second");
   expect(linesOf(path.join(state, "log", "service.log"))).toHaveLength(2);
 });
 
-it("keeps one older file, and no more", () => {
+it("keeps one older file, and no more", async () => {
   const state = temporaryFolder();
-  const log = logIn(state, { largest: 1000, betweenLooks: 1 });
+  const log = await logIn(state, { maxBytes: 1000, checkInterval: 1 });
   for (let line = 0; line < 100; line += 1) log.info({ line }, "x".repeat(80));
   const old = path.join(state, "log", "service.old.log");
   expect(existsSync(old)).toBe(true);
@@ -53,7 +53,7 @@ it("keeps one older file, and no more", () => {
 
 it("says what was asked and how it went, and nothing of what notes and questions say", async () => {
   const vault = temporaryVault({ "secret-name.md": "secret words\n" });
-  const log = logIn(vault.state);
+  const log = await logIn(vault.state);
   const service = simpleService(vault);
   const app = createApp({ service, version: "1", now: () => new Date(), onBug: () => {}, log });
   const post = async (name: string, args: unknown): Promise<Response> =>

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 
 import type { ErrorCode, ExpectedError } from "../../errors.ts";
 
-/** The HTTP status that says the same as our code, for clients that know only those. */
+/** The HTTP status for each of our codes. */
 const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   already_exists: 409,
   ambiguous: 409,
@@ -23,7 +23,10 @@ const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   unknown_tool: 404,
 };
 
-/** An error as RFC 9457 has it; `code` is ours. The type is the RFC's default: the status says it, the detail explains. */
+/** On an answer to a request that was rejected before any work, because the server is closing: it is safe to retry. */
+export const NOT_BEGUN_HEADER = "coffre-not-begun";
+
+/** An error as in RFC 9457, with our own `code`. The type is the default of the RFC, `about:blank`. */
 export interface Problem {
   readonly title: string;
   readonly status: number;
@@ -38,7 +41,7 @@ export function problemResponse({
   return respond({ code, detail: message, status: STATUS_OF[code] });
 }
 
-/** For callers that do not show who they are, or not rightly: `challenge` tells programs how to. */
+/** For requests without a valid token: `challenge` tells programs how to send one. */
 export function unauthorizedResponse(message: string, challenge: string): Response {
   const response = respond({ code: "no_permission", detail: message, status: 401 });
   response.headers.set("www-authenticate", challenge);

@@ -14,7 +14,7 @@ export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
-/** It listens on all addresses of this machine. */
+/** Whether it means all addresses of this machine. */
 function isEverywhere(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }
@@ -26,8 +26,8 @@ export function addressUrl({ host, port }: TcpAddress): string {
 }
 
 /**
- * Whether a `Host` header names this server. A page elsewhere can make its own name lead here (DNS rebinding), and is then
- * betrayed by that name; so a server on all addresses answers to any number, which nobody can redirect, and to this machine's name.
+ * Whether a `Host` header names this server. Another site can make its own name resolve to this machine (DNS rebinding), but
+ * cannot change the `Host` header; so a server on all addresses accepts any IP address, and this machine's name.
  */
 export function isReachedAs(header: string, { host, port }: TcpAddress): boolean {
   const given = header.toLowerCase();

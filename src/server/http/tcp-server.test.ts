@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { refusalOf } from "../../testing/expected-error.ts";
 import { startPage, TOKEN, type TestPage } from "../testing/page.ts";
-import { startTcpServer } from "./tcp-server.ts";
+import { startTcpServer } from "./http-server.ts";
 
 const AUTHORIZATION = `authorization: Bearer ${TOKEN}\r\n`;
 
@@ -62,7 +62,7 @@ describe("a server on TCP", () => {
       `POST /api/tools/tree HTTP/1.1\r\nhost: HOST\r\n${AUTHORIZATION}content-length: 9\r\n\r\n{`,
     ],
   ])("waits no longer for a client that does not finish %s", async (_, said) => {
-    const page = await startPage({ patience: { head: 50, request: 50, look: 10 } });
+    const page = await startPage({ timeouts: { head: 50, request: 50, check: 10 } });
     const socket = connectTo(page);
     socket.write(said.replace("HOST", page.host));
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /u);

@@ -184,8 +184,8 @@ it("forgets the session that was silent longest when there are too many", async 
         onBug,
         tells: "subscribed",
       }),
-    largestBody: 1000,
-    mostSessions: 2,
+    maxBodyBytes: 1000,
+    maxSessions: 2,
   });
   onTestFinished(async () => sessions.close());
   const greet = async (): Promise<string> => {

@@ -2,16 +2,17 @@ import {
   createMcpHandler,
   InMemoryServerEventBus,
   isLegacyRequest,
-  type McpServer,
 } from "@modelcontextprotocol/server";
 
-import type { FileChanges } from "../api/file-changes.ts";
+import type { AppOptions } from "../api/app.ts";
+import type { FileChanges } from "../api/contract.ts";
 import { maxTokensOf } from "../api/tool-routes.ts";
-import type { VaultClient } from "../client/vault-client.ts";
-import { MAX_BODY_BYTES } from "../http/request-body.ts";
+import { appTransport } from "../client/transport.ts";
+import { VaultClient } from "../client/vault-client.ts";
+import { MAX_BODY_BYTES } from "../http/request.ts";
+import { createMcpServer, type McpOptions, type McpProfile } from "./mcp-server.ts";
 import { McpSessions } from "./mcp-sessions.ts";
-import type { McpOptions } from "./mcp-server.ts";
-import { resourceUri } from "./resource-uri.ts";
+import { resourceUri } from "./resource-notifications.ts";
 
 /** More changed files than these at once are not reported one by one. */
 const MAX_REPORTED = 1000;
@@ -21,35 +22,51 @@ export interface McpHttp {
   close(): Promise<void>;
 }
 
-/** What a server gets from the request it is made for. */
-type ServerParts = Pick<McpOptions, "vault" | "tells"> & { readonly mostTokens?: number };
+type SharedOptions = Pick<AppOptions, "version" | "now" | "onBug">;
 
-export interface McpHttpOptions extends Pick<McpOptions, "onBug"> {
-  /** A client of the vault: with a session of its own, or told apart by the names that MCP clients give. */
-  readonly connect: (hasSession: boolean) => VaultClient;
-  readonly createServer: (parts: ServerParts) => McpServer;
-  /** Answers come as a stream, which carries progress notifications. */
-  readonly isStreaming?: boolean;
+/**
+ * The MCP servers over HTTP, by the last part of their URLs (`/mcp/update`): one for each profile, and the memory when there is one.
+ * @param app of this process, which answers their calls
+ */
+export function createMcpServers(
+  app: Parameters<typeof appTransport>[0],
+  options: SharedOptions & Pick<AppOptions, "memory">,
+): ReadonlyMap<string, McpHttp> {
+  const transport = appTransport(app);
+  const connect = (hasSession: boolean): VaultClient => new VaultClient(transport, { hasSession });
+  const profiles: McpProfile[] = ["update", "search"];
+  if (options.memory !== undefined && options.memory !== null) profiles.push("memory");
+  return new Map(profiles.map((profile) => [profile, createMcpHttp(profile, connect, options)]));
 }
 
 /**
- * An MCP server over HTTP, in whichever version of the protocol a client speaks. Since 2026 every request stands for itself, and clients are
- * told apart by the names they give; before, each has a session.
+ * An MCP server over HTTP, in whichever version of the protocol a client speaks. Since 2026 requests are independent, and clients are told
+ * apart by the names they give; before, each has a session.
+ * @param connect a client of the vault: with a session of its own, or told apart by the names that MCP clients give
  */
-export function createMcpHttp(options: McpHttpOptions): McpHttp {
-  const { connect, onBug, createServer, isStreaming = false } = options;
+export function createMcpHttp(
+  profile: McpProfile,
+  connect: (hasSession: boolean) => VaultClient,
+  { version, now, onBug }: SharedOptions,
+): McpHttp {
   const bus = new InMemoryServerEventBus((error) => onBug(error, "MCP subscriptions"));
   const shared = connect(false);
   const unsubscribe = shared.onChanged((changes) => publish(bus, changes));
+  const createServer = (
+    vault: VaultClient,
+    tells: McpOptions["tells"],
+    request: Request | undefined,
+  ): ReturnType<typeof createMcpServer> =>
+    createMcpServer({ profile, version, now, onBug, vault, tells, ...boundOf(request) });
   const modern = createMcpHandler(
-    ({ requestInfo }) => createServer({ vault: shared, tells: "nothing", ...boundOf(requestInfo) }),
+    ({ requestInfo }) => createServer(shared, "nothing", requestInfo),
     { legacy: "reject", bus, maxRequestBodySize: MAX_BODY_BYTES },
   );
   const sessions = new McpSessions({
-    createServer: (request) =>
-      createServer({ vault: connect(true), tells: "subscribed", ...boundOf(request) }),
-    largestBody: MAX_BODY_BYTES,
-    isStreaming,
+    createServer: (request) => createServer(connect(true), "subscribed", request),
+    maxBodyBytes: MAX_BODY_BYTES,
+    // A stream carries progress notifications.
+    isStreaming: profile === "memory",
   });
   return {
     fetch: async (request) => {

@@ -1,4 +1,4 @@
-import type { Profile } from "../../tools/define.ts";
+import type { McpProfile } from "./mcp-server.ts";
 
 const VAULT = `This server is a vault: a folder of markdown notes that a person and several agents share. It is the memory of what they do, decide and plan. Every path begins with vault/. Others change files while you work.
 
@@ -26,8 +26,15 @@ ${LOOKING}
 
 Say what you found and where, with paths; say so when the vault does not have the answer.`;
 
+const MEMORY = `This server is a person's memory: a vault of notes on what they do, decide and plan, kept by agents of its own. You hand over and ask; you see no files.
+
+- recall before you answer a question about the person, their projects or what was decided, and before you assume something. Ask whole questions. Quote its sources by path.
+- remember what is worth keeping beyond this conversation, when it comes up: decisions with their reasons, facts, tasks, dates, names. One call for one subject, as fully as you know it, in the person's language. Do not hand over secrets such as passwords.
+- inbox shows what could not be filed. When the person answers one of its questions, call remember with the answer and its inbox_ref.`;
+
 /** What a client tells its model about the server of a profile. Clients cut after 2,000 characters. */
-export const INSTRUCTIONS: Readonly<Record<Profile, string>> = {
+export const INSTRUCTIONS: Readonly<Record<McpProfile, string>> = {
   update: `${VAULT}\n\n${UPDATE}`,
   search: `${VAULT}\n\n${SEARCH}`,
+  memory: MEMORY,
 };

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { createService, type Service } from "../../compose.ts";
 import { home } from "../../testing/service-home.ts";
 import { textOfResult } from "../../cli/testing/mcp-client.ts";
-import { createMemoryServer } from "./mcp-memory.ts";
+import { createMcpServer } from "./mcp-server.ts";
 import { clientOfService } from "../testing/owner.ts";
 
 const FILES = {
@@ -30,7 +30,14 @@ async function connect(): Promise<Connected> {
   if (service.memory === null) throw new Error("there is no memory");
   const { memory } = service;
   const vault = clientOfService({ service, memory, now: () => new Date(), onBug });
-  const server = createMemoryServer({ version: "1.2.3", vault, onBug });
+  const server = createMcpServer({
+    profile: "memory",
+    version: "1.2.3",
+    vault,
+    now: () => new Date(),
+    onBug,
+    tells: "nothing",
+  });
   const [one, other] = InMemoryTransport.createLinkedPair();
   await server.connect(one);
   const client = new Client({ name: "Café", version: "1" });

@@ -34,7 +34,11 @@ const PROMPTS: Readonly<Record<Profile, Prompt>> = {
 const CONTEXT = ["vault/overview.md", "vault/profile.md", "vault/tree.md"];
 
 /** Puts the prompt of a profile's agent on a server. */
-export function servePrompts(server: Server, { profile, vault, now }: McpOptions): void {
+export function servePrompts(
+  server: Server,
+  profile: Profile,
+  { vault, now }: Pick<McpOptions, "vault" | "now">,
+): void {
   const prompt = PROMPTS[profile];
   server.registerCapabilities({ prompts: {} });
 

@@ -100,8 +100,8 @@ describe("resources", () => {
     ["vault:///", "is a folder"],
     ["vault:///../../etc/passwd", "leaves the vault"],
     ["vault:///.git/config", "dot"],
-    ["vault:///%ZZ", "is no address here"],
-    ["file:///etc/passwd", "is no address here"],
+    ["vault:///%ZZ", "is not the URI of a file here"],
+    ["file:///etc/passwd", "is not the URI of a file here"],
   ])("refuses %s", async (uri, why) => {
     const { client } = await connect();
     await expect(client.readResource({ uri })).rejects.toThrow(why);

@@ -8,11 +8,9 @@ import {
 
 import { ExpectedError } from "../../errors.ts";
 import type { McpOptions } from "./mcp-server.ts";
-import { ResourceNews } from "./resource-notifications.ts";
-import { resourcePath, resourceUri } from "./resource-uri.ts";
+import { ResourceNotifications, resourcePath, resourceUri } from "./resource-notifications.ts";
 import type { ListedFile } from "../api/contract.ts";
 
-/** What exists is told to clients apart from what it says: a file listed may be gone when it is read. */
 const TEMPLATE = {
   name: "file",
   title: "A file of the vault",
@@ -26,7 +24,7 @@ export const MAX_RESOURCE_BYTES = 5_000_000;
 /** Puts the vault's files on a server as resources that can be listed, read and subscribed to. */
 export function serveResources(server: Server, options: McpOptions): void {
   const { vault, onBug } = options;
-  const news = new ResourceNews(server, options);
+  const notifications = new ResourceNotifications(server, options);
   server.registerCapabilities({ resources: { subscribe: true, listChanged: true } });
 
   server.setRequestHandler("resources/list", async ({ params }) => {
@@ -56,12 +54,12 @@ export function serveResources(server: Server, options: McpOptions): void {
   );
 
   server.setRequestHandler("resources/subscribe", ({ params: { uri } }) => {
-    news.subscribe(uri);
+    notifications.subscribe(uri);
     return {};
   });
 
   server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
-    news.unsubscribe(uri);
+    notifications.unsubscribe(uri);
     return {};
   });
 }
@@ -77,7 +75,7 @@ function listed({ path, bytes, changed }: ListedFile): Resource {
   };
 }
 
-/** What a client can mend is told to it as the protocol does. */
+/** Turns expected errors into those of the protocol. */
 async function answered<T>(
   onBug: McpOptions["onBug"],
   asked: string,

@@ -5,8 +5,8 @@ import {
   type McpServer,
 } from "@modelcontextprotocol/server";
 
-/** A client that was silent while so many others came has to begin anew, which clients do by themselves. */
-const MOST_SESSIONS = 500;
+/** The least recently used session is closed; its client starts a new one by itself. */
+const MAX_SESSIONS = 500;
 
 interface McpSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
@@ -14,17 +14,17 @@ interface McpSession {
 }
 
 export interface McpSessionsOptions {
-  /** Makes the server of a client that has just greeted with this request. */
+  /** Makes the server of a client that sent this `initialize`. */
   readonly createServer: (request: Request) => McpServer;
-  readonly largestBody: number;
-  /** Answers come as a stream, on which a client hears how far they are. */
+  readonly maxBodyBytes: number;
+  /** Answers come as a stream, which carries progress notifications. */
   readonly isStreaming?: boolean;
-  readonly mostSessions?: number;
+  readonly maxSessions?: number;
 }
 
 /**
- * Clients over HTTP that speak a protocol before 2026: they greet once, and are known by a session from then on. A server for each keeps what
- * one has read apart from what another has.
+ * Clients over HTTP that speak a protocol before 2026: they initialize once and then use a session id. Each has its own server, so that what
+ * one has read does not count for another.
  */
 export class McpSessions {
   readonly #options: McpSessionsOptions;
@@ -40,7 +40,7 @@ export class McpSessions {
 
   async fetch(request: Request): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
-    if (id === null) return this.#greet(request);
+    if (id === null) return this.#initialize(request);
     const session = this.#byId.get(id);
     if (session === undefined) return unknownSession();
     // Last in the map is last used.
@@ -55,14 +55,14 @@ export class McpSessions {
     await Promise.all(servers.map(async (server) => server.close()));
   }
 
-  /** Whatever is no greeting is refused by the transport, which is then of no use. */
-  async #greet(request: Request): Promise<Response> {
+  /** The transport refuses any other request; then it is closed. */
+  async #initialize(request: Request): Promise<Response> {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => this.#add(id, { transport, server }),
       onsessionclosed: (id) => void this.#byId.delete(id),
       enableJsonResponse: this.#options.isStreaming !== true,
-      maxRequestBodySize: this.#options.largestBody,
+      maxRequestBodySize: this.#options.maxBodyBytes,
     });
     const server = this.#options.createServer(request);
     await server.connect(transport);
@@ -74,7 +74,7 @@ export class McpSessions {
   #add(id: string, session: McpSession): void {
     this.#byId.set(id, session);
     const [oldest] = this.#byId;
-    if (oldest === undefined || this.#byId.size <= (this.#options.mostSessions ?? MOST_SESSIONS)) {
+    if (oldest === undefined || this.#byId.size <= (this.#options.maxSessions ?? MAX_SESSIONS)) {
       return;
     }
     this.#byId.delete(oldest[0]);
@@ -82,12 +82,12 @@ export class McpSessions {
   }
 }
 
-/** Clients begin anew when they are answered so. */
+/** Clients start a new session after this answer. */
 function unknownSession(): Response {
   return Response.json(
     {
       jsonrpc: "2.0",
-      error: { code: -32_001, message: "This session is not known here: initialize anew." },
+      error: { code: -32_001, message: "This session is not known here: initialize again." },
       id: null,
     },
     { status: 404 },

@@ -1,62 +1,59 @@
 import {
+  CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   type CallToolResult,
   type Server,
+  type ServerContext,
   type Tool as ListedTool,
-  type ToolAnnotations,
 } from "@modelcontextprotocol/server";
+import { z } from "zod";
 
-import { refusal, type CallResult } from "../../tools/call.ts";
-import type { Profile, Tool } from "../../tools/define.ts";
-import { inputSchema, toolsOf } from "../../tools/registry.ts";
 import { ExpectedError } from "../../errors.ts";
-import { mcpClientName } from "./mcp-client-name.ts";
-import type { McpOptions } from "./mcp-server.ts";
+import { refusal, runTool, toolNamed, type CallResult } from "../../tools/call.ts";
+import type { ToolFor } from "../../tools/define.ts";
+import { inputSchema, toolsOf } from "../../tools/registry.ts";
+import { CALLERS } from "../http/request.ts";
+import type { McpOptions, McpProfile } from "./mcp-server.ts";
+import { memoryTools, progressTo } from "./memory-tools.ts";
 
-/** What `search` and `tree` show a model, unless the server was started to show more. */
-export const USUAL_TOKENS = 8000;
+/** What `search` and `tree` show a model by default. */
+const DEFAULT_TOKENS = 8000;
+
+type Described = Omit<ToolFor<unknown>, "invoke">;
+
+const TOOLS: Readonly<Record<McpProfile, readonly Described[]>> = {
+  update: toolsOf("update"),
+  search: toolsOf("search"),
+  memory: memoryTools,
+};
 
 /** Made once: a server is made for every connection, over HTTP for every request, and schemas take a hundred times longer than it. */
-const LISTED: Readonly<Record<Profile, ListedTool[]>> = {
-  update: toolsOf("update").map((tool) => listed(tool)),
-  search: toolsOf("search").map((tool) => listed(tool)),
+const LISTED: Readonly<Record<McpProfile, ListedTool[]>> = {
+  update: TOOLS.update.map(listed),
+  search: TOOLS.search.map(listed),
+  memory: TOOLS.memory.map(listed),
 };
-
-/** Tools that change nothing, so that a call may be sent again. */
-const READING: Readonly<Record<Profile, ReadonlySet<string>>> = {
-  update: namesOfReading("update"),
-  search: namesOfReading("search"),
-};
-
-function namesOfReading(profile: Profile): ReadonlySet<string> {
-  const reading = toolsOf(profile).filter(({ effect }) => effect === "read");
-  return new Set(reading.map(({ name }) => name));
-}
 
 /**
- * Puts the tools of a profile on a server. The arguments are left to the executor to check, so that a mistake is answered in the same words
- * whatever carried it.
+ * Puts the tools of a profile on a server. The tool itself checks its arguments, so that a mistake gets the same message over every
+ * transport.
  */
-export function serveTools(
-  server: Server,
-  { profile, vault, prepare, onBug, mostTokens = USUAL_TOKENS }: McpOptions,
-): void {
+export function serveTools(server: Server, options: McpOptions): void {
+  const { profile, prepare, onBug } = options;
   server.registerCapabilities({ tools: {} });
 
   server.setRequestHandler("tools/list", () => {
-    // Who asks for the tools will use them; who only asks which version is spoken may not.
+    // A client that lists the tools will call them; one that only negotiates a version may not.
     prepare?.();
     return { tools: LISTED[profile] };
   });
 
-  server.setRequestHandler("tools/call", async ({ params }, context) => {
-    const { name, arguments: args } = params;
-    const client = mcpClientName(context, server);
+  server.setRequestHandler("tools/call", async ({ params: { name, arguments: args } }, context) => {
     try {
-      const isRepeatable = READING[profile].has(name);
-      const call = { name, args, profile, client, maxTokens: mostTokens, isRepeatable };
-      return answer(await vault.callTool(call));
+      const { effect } = toolNamed(TOOLS[profile], name);
+      const call = { name, args, client: clientName(context, server) };
+      return answer(await callFor(call, effect === "read", context, options));
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
       if (error instanceof ExpectedError && error.code === "unknown_tool") {
@@ -69,24 +66,34 @@ export function serveTools(
   });
 }
 
-function listed(tool: Tool): ListedTool {
-  const { name, description } = tool;
+/** The tools on files run where the vault is open; those of the memory run here, and call the service. */
+async function callFor(
+  { name, args, client }: { name: string; args: unknown; client: string },
+  isRepeatable: boolean,
+  context: ServerContext,
+  { profile, vault, onBug, mostTokens = DEFAULT_TOKENS }: McpOptions,
+): Promise<CallResult> {
+  if (profile !== "memory") {
+    return vault.callTool({ name, args, profile, client, maxTokens: mostTokens, isRepeatable });
+  }
+  const own = { memory: vault, client, onEvent: progressTo(context) };
+  return runTool(memoryTools, name, args, own, { onBug });
+}
+
+/** All four hints, because clients assume the worst for those left out. A second call of a changing tool is refused, or changes more. */
+function listed(tool: Described): ListedTool {
+  const { name, description, destructive } = tool;
+  const isReading = tool.effect === "read";
   return {
     name,
     description,
     inputSchema: { ...inputSchema(tool), type: "object" },
-    annotations: annotations(tool),
-  };
-}
-
-/** All four, for clients take what is not said for the worst. A second call of a changing tool is refused, or changes more. */
-function annotations(tool: Tool): ToolAnnotations {
-  const isReading = tool.effect === "read";
-  return {
-    readOnlyHint: isReading,
-    destructiveHint: !isReading && tool.destructive,
-    idempotentHint: isReading,
-    openWorldHint: false,
+    annotations: {
+      readOnlyHint: isReading,
+      destructiveHint: !isReading && destructive,
+      idempotentHint: isReading,
+      openWorldHint: false,
+    },
   };
 }
 
@@ -100,4 +107,16 @@ function answer(result: CallResult): CallToolResult {
     ),
     ...(result.isError ? { isError: true } : {}),
   };
+}
+
+const Envelope = z.object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.string() }) });
+const MAX_NAME_LENGTH = 100;
+
+/** Sent with every request since the protocol of 2026, and once for the connection before. */
+function clientName({ mcpReq }: ServerContext, server: Server): string {
+  const given =
+    Envelope.safeParse(mcpReq.envelope).data?.[CLIENT_INFO_META_KEY].name ??
+    server.getClientVersion()?.name;
+  const name = (given ?? "").toWellFormed().replaceAll(/\s+/gu, " ").trim();
+  return name === "" ? CALLERS.mcp : name.slice(0, MAX_NAME_LENGTH).toWellFormed();
 }

@@ -1,18 +1,18 @@
 import type { Server } from "@modelcontextprotocol/server";
 
-import { showPath, parsePath } from "../../vault/paths.ts";
-import type { FileChanges } from "../api/file-changes.ts";
+import { ExpectedError } from "../../errors.ts";
+import { parsePath, showPath } from "../../vault/paths.ts";
+import type { FileChanges } from "../api/contract.ts";
 import type { McpOptions } from "./mcp-server.ts";
-import { resourcePath, resourceUri } from "./resource-uri.ts";
 
-/** Milliseconds. Clients list everything again when they are told that the list is another: not at every note that is saved. */
-const BETWEEN_LISTS = 1000;
+/** Milliseconds. Clients list everything again after a notification: at most once a second. */
+const LIST_INTERVAL = 1000;
 
-/** Tells the client of one server about files that change. */
-export class ResourceNews {
+/** Notifies the client of one server about files that change. */
+export class ResourceNotifications {
   readonly #server: Server;
   readonly #tells: McpOptions["tells"];
-  /** Addresses as the client wrote them, by the paths they name. */
+  /** URIs as the client wrote them, by their paths. */
   readonly #subscribed = new Map<string, string>();
   #listTimer: NodeJS.Timeout | null = null;
 
@@ -20,7 +20,7 @@ export class ResourceNews {
     this.#server = server;
     this.#tells = tells;
     if (tells === "nothing") return;
-    const stop = vault.onChanged((changes) => this.#heard(changes));
+    const stop = vault.onChanged((changes) => this.#onChanges(changes));
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a server has no other way to be listened to
     server.onclose = () => {
       stop();
@@ -36,16 +36,16 @@ export class ResourceNews {
     this.#subscribed.delete(pathOf(uri));
   }
 
-  #heard(changes: FileChanges | null): void {
-    if (changes === null || changes.created.length + changes.gone.length > 0) this.#tellList();
-    for (const uri of this.#concerned(changes)) {
-      // A client that is gone need not be told.
+  #onChanges(changes: FileChanges | null): void {
+    if (changes === null || changes.created.length + changes.gone.length > 0) this.#notifyList();
+    for (const uri of this.#urisFor(changes)) {
+      // The client may have disconnected.
       this.#server.sendResourceUpdated({ uri }).catch(() => {});
     }
   }
 
-  /** Which addresses the client is told of. */
-  #concerned(changes: FileChanges | null): Iterable<string> {
+  /** The URIs to notify the client about. */
+  #urisFor(changes: FileChanges | null): Iterable<string> {
     if (changes === null) return this.#subscribed.values();
     const paths = [...changes.changed, ...changes.gone];
     if (this.#tells === "everything") return paths.map((path) => resourceUri(path));
@@ -54,14 +54,39 @@ export class ResourceNews {
       .filter((uri): uri is string => uri !== undefined);
   }
 
-  #tellList(): void {
+  #notifyList(): void {
     this.#listTimer ??= setTimeout(() => {
       this.#listTimer = null;
       this.#server.sendResourceListChanged().catch(() => {});
-    }, BETWEEN_LISTS).unref();
+    }, LIST_INTERVAL).unref();
   }
 }
 
 function pathOf(uri: string): string {
   return showPath(parsePath(resourcePath(uri)).path);
+}
+
+const SCHEME = "vault:///";
+
+/** A file as a resource: `vault:///projects/x/state.md` for `vault/projects/x/state.md`. */
+export function resourceUri(shownPath: string): string {
+  const names = shownPath.replace(/^vault\//u, "").split("/");
+  return SCHEME + names.map((name) => encodeURIComponent(name)).join("/");
+}
+
+/** The path, as `vault/…`, that a resource names. */
+export function resourcePath(uri: string): string {
+  if (!uri.startsWith(SCHEME)) throw noResource(uri);
+  try {
+    return `vault/${decodeURIComponent(uri.slice(SCHEME.length))}`;
+  } catch {
+    throw noResource(uri);
+  }
+}
+
+function noResource(uri: string): ExpectedError {
+  return new ExpectedError(
+    "invalid_argument",
+    `${JSON.stringify(uri)} is not the URI of a file here. One looks like ${SCHEME}projects/NAME/state.md, percent-encoded where needed.`,
+  );
 }

@@ -11,7 +11,7 @@ import type { LocalVault } from "../../vault/vault.ts";
 import { createApp, type AppOptions } from "../api/app.ts";
 import { appTransport } from "../client/transport.ts";
 import { VaultClient } from "../client/vault-client.ts";
-import { startLocalServer, type LocalServer } from "../http/local-server.ts";
+import { startLocalServer, type LocalServer } from "../http/http-server.ts";
 import { simpleService, type SimpleService } from "./simple-service.ts";
 
 export interface TestOwner {

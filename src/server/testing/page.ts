@@ -14,11 +14,10 @@ import type { LocalVault } from "../../vault/vault.ts";
 import { Access } from "../auth/access.ts";
 import { createApp } from "../api/app.ts";
 import { EventFeed } from "../api/event-feed.ts";
-import { createMcpServers } from "../mcp/mcp-servers.ts";
-import type { Patience } from "../http/http-server.ts";
-import { PageFiles } from "../http/page-files.ts";
-import { createTcpApp } from "../http/tcp-app.ts";
-import { startTcpServer, type TcpServer } from "../http/tcp-server.ts";
+import { startTcpServer, type TcpServer, type Timeouts } from "../http/http-server.ts";
+import { createMcpServers, type McpHttp } from "../mcp/mcp-http.ts";
+import { PageFiles } from "../page/page-files.ts";
+import { createTcpApp } from "../page/page-server.ts";
 import { simpleService, type SimpleService } from "./simple-service.ts";
 
 export const TOKEN = "correct-horse-battery-staple";
@@ -54,7 +53,7 @@ export interface TestPage {
 
 export interface PageOptions {
   readonly files?: Files;
-  readonly patience?: Patience;
+  readonly timeouts?: Timeouts;
   readonly now?: () => Date;
   readonly heartbeat?: number;
   /** The built page; left out, it is not built. */
@@ -63,7 +62,7 @@ export interface PageOptions {
 
 /** A simple service within reach of TCP, on a port of its own. */
 export async function startPage(options: PageOptions = {}): Promise<TestPage> {
-  const { files = { "a.md": "The pump in the cellar\n" }, patience, heartbeat } = options;
+  const { files = { "a.md": "The pump in the cellar\n" }, timeouts, heartbeat } = options;
   const now = options.now ?? (() => new Date());
   const vault = temporaryVault(files);
   const service = simpleService(vault);
@@ -75,8 +74,9 @@ export async function startPage(options: PageOptions = {}): Promise<TestPage> {
   onTestFinished(() => events.close());
   const onBug = (error: unknown): void => void bugs.push(error);
   const served = { service, version: "1.2.3", now, onBug };
-  const app = createApp({ ...served, events, mcp: () => mcp });
-  const mcp = createMcpServers(app, served);
+  const mcp = new Map<string, McpHttp>();
+  const app = createApp({ ...served, events, mcp });
+  for (const [name, server] of createMcpServers(app, served)) mcp.set(name, server);
   onTestFinished(async () => {
     for (const server of mcp.values()) await server.close();
   });
@@ -86,7 +86,7 @@ export async function startPage(options: PageOptions = {}): Promise<TestPage> {
   const server = await startTcpServer(
     (address) => createTcpApp(app, access, address, new PageFiles(web)),
     { host: "127.0.0.1", port: 0 },
-    patience,
+    timeouts,
   );
   onTestFinished(async () => server.close());
   const host = `127.0.0.1:${server.address.port}`;

@@ -2,7 +2,7 @@
 import { acquireOwnership } from "../../jobs/owner/owner-lock.ts";
 import { MemoryIndex } from "../../index/memory-index.ts";
 import { createApp } from "../../server/api/app.ts";
-import { startLocalServer } from "../../server/http/local-server.ts";
+import { startLocalServer } from "../../server/http/http-server.ts";
 import { createVault } from "../../vault/vault.ts";
 
 const [root = "", state = ""] = process.argv.slice(2);

@@ -1,28 +1,17 @@
-import { defineCommand } from "../../table/command.ts";
-import { readStdin } from "../../stdin.ts";
-import { runTool } from "../../output/tool-result.ts";
-import { UsageError } from "../../table/usage-error.ts";
+import { arg, defineCommand, UsageError } from "../../table/command.ts";
+import { readStdin } from "../../table/stdin.ts";
+import { runTool } from "../../vault/tool-result.ts";
 
 export const append = defineCommand({
   name: "append",
   summary: "Add text at the top or bottom of a file",
-  group: "Change",
   positionals: {
-    path: {
-      kind: "one",
-      label: "PATH",
-      summary: "The file; it is created when missing",
-      completes: "vault-path",
-    },
-    text: {
-      kind: "text",
-      label: "TEXT",
-      summary: "What to add; standard input when left out or -",
-    },
+    path: arg.one("PATH", "The file; it is created when missing", { completes: "vault-path" }),
+    text: arg.text("TEXT", "What to add; standard input when left out or -"),
   },
   options: {
-    top: { kind: "flag", summary: "Right after the frontmatter, as for a changelog" },
-    bottom: { kind: "flag", summary: "At the end" },
+    top: arg.flag("Right after the frontmatter, as for a changelog"),
+    bottom: arg.flag("At the end"),
   },
   usage: "PATH [TEXT] --top|--bottom",
   examples: [

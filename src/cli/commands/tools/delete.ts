@@ -1,14 +1,12 @@
-import { defineCommand } from "../../table/command.ts";
-import { runTool } from "../../output/tool-result.ts";
+import { arg, defineCommand } from "../../table/command.ts";
+import { runTool } from "../../vault/tool-result.ts";
 
 export const remove = defineCommand({
   name: "delete",
   summary: "Delete a file, or a folder with all under it",
-  group: "Change",
   positionals: {
-    path: { kind: "one", label: "PATH", summary: "The file or folder", completes: "vault-path" },
+    path: arg.one("PATH", "The file or folder", { completes: "vault-path" }),
   },
-  options: {},
   details: "The reply gives the id with which coffre undo brings it back.",
   examples: ["coffre delete bucket/old-quote.md", "coffre delete projects/garden/bucket/"],
   synonyms: ["rm", "remove", "del", "rmdir"],

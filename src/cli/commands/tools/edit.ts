@@ -1,42 +1,33 @@
+import { readFileSync } from "node:fs";
+
 import { blockColours } from "../../output/colours.ts";
-import { defineCommand } from "../../table/command.ts";
-import { chooseTexts } from "../../edit-texts.ts";
+import { explainErrno } from "../../../errors.ts";
+import { decodeText, readStdin, type InputStream } from "../../table/stdin.ts";
+import { arg, defineCommand, UsageError } from "../../table/command.ts";
 import { callAfterRead, expectHash } from "../../vault/read-before-write.ts";
-import { shellQuote } from "../../shell-quote.ts";
+import { shellQuote } from "../../system/shell-quote.ts";
 import { withVault } from "../../vault/with-vault.ts";
-import { callTool, showResult } from "../../output/tool-result.ts";
+import { callTool, showResult } from "../../vault/tool-result.ts";
 
 export const edit = defineCommand({
   name: "edit",
   summary: "Replace one passage of a file",
-  group: "Change",
   positionals: {
-    path: { kind: "one", label: "PATH", summary: "The file", completes: "vault-path" },
+    path: arg.one("PATH", "The file", { completes: "vault-path" }),
   },
   options: {
-    old: {
-      kind: "text",
-      label: "TEXT",
-      summary: "The passage: unique in the file, or with its line numbers as read shows them",
-    },
-    new: { kind: "text", label: "TEXT", summary: 'What replaces it; "" removes it' },
-    "old-file": {
-      kind: "text",
-      label: "FILE",
-      summary: "The passage from a file, or - for standard input",
+    old: arg.text(
+      "TEXT",
+      "The passage: unique in the file, or with its line numbers as read shows them",
+    ),
+    new: arg.text("TEXT", 'What replaces it; "" removes it'),
+    "old-file": arg.text("FILE", "The passage from a file, or - for standard input", {
       completes: "file",
-    },
-    "new-file": {
-      kind: "text",
-      label: "FILE",
-      summary: "The replacement from a file, or - for standard input",
+    }),
+    "new-file": arg.text("FILE", "The replacement from a file, or - for standard input", {
       completes: "file",
-    },
-    "if-hash": {
-      kind: "text",
-      label: "HASH",
-      summary: "Edit only this version (coffre read PATH --json gives its hash)",
-    },
+    }),
+    "if-hash": arg.text("HASH", "Edit only this version (coffre read PATH --json gives its hash)"),
   },
   usage: "PATH (--old TEXT | --old-file FILE) (--new TEXT | --new-file FILE) [--if-hash HASH]",
   details:
@@ -71,3 +62,55 @@ export const edit = defineCommand({
     });
   },
 });
+
+/** A text given on the command line, or the file it is in. */
+interface Source {
+  readonly text: string | undefined;
+  readonly file: string | undefined;
+}
+
+/** The two texts of an edit, from wherever each is given. */
+async function chooseTexts(
+  oldSource: Source,
+  newSource: Source,
+  stdin: () => InputStream,
+): Promise<{ old: string; new: string }> {
+  checkSource("old", oldSource);
+  checkSource("new", newSource);
+  if (oldSource.file === "-" && newSource.file === "-") {
+    throw new UsageError("Only one of --old-file and --new-file can be standard input.");
+  }
+  const given = { old: await read(oldSource, stdin), new: await read(newSource, stdin) };
+  return {
+    old: oldSource.file === undefined ? given.old : withoutLoneEnding(given.old, given.new),
+    new: newSource.file === undefined ? given.new : withoutLoneEnding(given.new, given.old),
+  };
+}
+
+function checkSource(name: string, { text, file }: Source): void {
+  if (text === undefined && file === undefined) {
+    throw new UsageError(`--${name} is missing; give it, or --${name}-file.`);
+  }
+  if (text !== undefined && file !== undefined) {
+    throw new UsageError(`--${name} and --${name}-file exclude each other: give one.`);
+  }
+}
+
+async function read({ text, file }: Source, stdin: () => InputStream): Promise<string> {
+  if (text !== undefined || file === undefined) return text ?? "";
+  if (file === "-") return readStdin(stdin(), "on standard input, or name a file");
+  try {
+    return decodeText(readFileSync(file), file);
+  } catch (error) {
+    throw explainErrno(error, file);
+  }
+}
+
+/**
+ * Every file ends with a line ending, most arguments do not. Taken to the letter, replacing a word by the one in a file would break
+ * the line after it.
+ */
+function withoutLoneEnding(text: string, other: string): string {
+  const isLone = other !== "" && !other.endsWith("\n");
+  return isLone ? text.replace(/\r?\n$/u, "") : text;
+}

@@ -1,25 +1,13 @@
-import { defineCommand } from "../../table/command.ts";
-import { runTool } from "../../output/tool-result.ts";
+import { arg, defineCommand } from "../../table/command.ts";
+import { runTool } from "../../vault/tool-result.ts";
 
 export const move = defineCommand({
   name: "move",
   summary: "Move or rename a file or folder",
-  group: "Change",
   positionals: {
-    from: {
-      kind: "one",
-      label: "FROM",
-      summary: "The file or folder",
-      completes: "vault-path",
-    },
-    to: {
-      kind: "one",
-      label: "TO",
-      summary: "Its new path, or the folder to put it in",
-      completes: "vault-path",
-    },
+    from: arg.one("FROM", "The file or folder", { completes: "vault-path" }),
+    to: arg.one("TO", "Its new path, or the folder to put it in", { completes: "vault-path" }),
   },
-  options: {},
   details: "Never replaces anything.",
   examples: [
     "coffre move bucket/plan.md projects/garden/plan.md",

@@ -1,23 +1,19 @@
 import { blockColours } from "../../output/colours.ts";
-import { defineCommand } from "../../table/command.ts";
-import { runTool } from "../../output/tool-result.ts";
+import { arg, defineCommand } from "../../table/command.ts";
+import { runTool } from "../../vault/tool-result.ts";
 
 export const read = defineCommand({
   name: "read",
   summary: "Show files with numbered lines",
-  group: "Look",
   positionals: {
-    paths: {
-      kind: "list",
-      label: "PATH",
-      summary: "Files, or folders for the files directly in them",
+    paths: arg.list("PATH", "Files, or folders for the files directly in them", {
       completes: "vault-path",
-    },
+    }),
   },
   options: {
-    head: { kind: "number", label: "N", summary: "Only the first lines, about N tokens" },
-    tail: { kind: "number", label: "N", summary: "Only the last lines, about N tokens" },
-    folded: { kind: "flag", summary: "Only the headings, with the size of what is under each" },
+    head: arg.number("N", "Only the first lines, about N tokens"),
+    tail: arg.number("N", "Only the last lines, about N tokens"),
+    folded: arg.flag("Only the headings, with the size of what is under each"),
   },
   details: "With --json each file comes with its hash, which edit and write take as --if-hash.",
   examples: [

@@ -1,35 +1,22 @@
 import { blockColours } from "../../output/colours.ts";
-import { defineCommand } from "../../table/command.ts";
-import { runTool } from "../../output/tool-result.ts";
+import { arg, defineCommand } from "../../table/command.ts";
+import { runTool } from "../../vault/tool-result.ts";
 
 export const search = defineCommand({
   name: "search",
   summary: "Find sections of files",
-  group: "Look",
   positionals: {
-    queries: {
-      kind: "list",
-      label: "QUERY",
-      summary:
-        'Words, "an exact phrase" in quotes of its own, -excluded; several wordings of one question',
-    },
+    queries: arg.list(
+      "QUERY",
+      'Words, "an exact phrase" in quotes of its own, -excluded; several wordings of one question',
+    ),
   },
   options: {
-    mode: {
-      kind: "text",
-      label: "MODE",
-      summary: "By words, or slower by meaning",
-      choices: ["fast", "deep"],
-    },
-    scope: {
-      kind: "list",
-      label: "GLOB",
-      summary: "Only these paths; may be repeated",
-      completes: "vault-path",
-    },
-    from: { kind: "text", label: "DATE", summary: 'Not before: 2026-01-31, or "3 weeks ago"' },
-    to: { kind: "text", label: "DATE", summary: "Not after" },
-    limit: { kind: "number", label: "N", summary: "At most N results, 10 when left out" },
+    mode: arg.text("MODE", "By words, or slower by meaning", { choices: ["fast", "deep"] }),
+    scope: arg.list("GLOB", "Only these paths; may be repeated", { completes: "vault-path" }),
+    from: arg.text("DATE", 'Not before: 2026-01-31, or "3 weeks ago"'),
+    to: arg.text("DATE", "Not after"),
+    limit: arg.number("N", "At most N results, 10 when left out"),
   },
   examples: [
     'coffre search "who waters the tomatoes"',

@@ -1,21 +1,17 @@
 import { treeColours } from "../../output/colours.ts";
-import { defineCommand } from "../../table/command.ts";
-import { runTool } from "../../output/tool-result.ts";
+import { arg, defineCommand } from "../../table/command.ts";
+import { runTool } from "../../vault/tool-result.ts";
 
 export const tree = defineCommand({
   name: "tree",
   summary: "Show folders and files with their tokens and last change",
-  group: "Look",
   positionals: {
-    path: {
-      kind: "text",
-      label: "PATH",
-      summary: "A folder or file; the whole vault when left out",
+    path: arg.text("PATH", "A folder or file; the whole vault when left out", {
       completes: "vault-path",
-    },
+    }),
   },
   options: {
-    depth: { kind: "number", label: "N", summary: "Unfold only N levels; 0 for the line alone" },
+    depth: arg.number("N", "Unfold only N levels; 0 for the line alone"),
   },
   examples: ["coffre tree", "coffre tree projects --depth 1", "coffre tree --json"],
   synonyms: ["ls", "dir", "list"],

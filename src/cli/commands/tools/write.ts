@@ -1,30 +1,23 @@
-import { defineCommand } from "../../table/command.ts";
+import { arg, defineCommand, UsageError } from "../../table/command.ts";
 import { callAfterRead, expectHash } from "../../vault/read-before-write.ts";
-import { shellQuote } from "../../shell-quote.ts";
-import { readStdin } from "../../stdin.ts";
+import { shellQuote } from "../../system/shell-quote.ts";
+import { readStdin } from "../../table/stdin.ts";
 import { withVault } from "../../vault/with-vault.ts";
-import { callTool, showResult } from "../../output/tool-result.ts";
-import { UsageError } from "../../table/usage-error.ts";
+import { callTool, showResult } from "../../vault/tool-result.ts";
 
 export const write = defineCommand({
   name: "write",
   summary: "Create a file, or replace one",
-  group: "Change",
   positionals: {
-    path: { kind: "one", label: "PATH", summary: "The file", completes: "vault-path" },
+    path: arg.one("PATH", "The file", { completes: "vault-path" }),
   },
   options: {
-    content: {
-      kind: "text",
-      label: "TEXT",
-      summary: "The whole text; standard input when left out",
-    },
-    force: { kind: "flag", summary: "Replace whatever is there" },
-    "if-hash": {
-      kind: "text",
-      label: "HASH",
-      summary: "Replace only this version (coffre read PATH --json gives its hash)",
-    },
+    content: arg.text("TEXT", "The whole text; standard input when left out"),
+    force: arg.flag("Replace whatever is there"),
+    "if-hash": arg.text(
+      "HASH",
+      "Replace only this version (coffre read PATH --json gives its hash)",
+    ),
   },
   details: "Frontmatter keys of an existing file that the new text leaves out are kept.",
   examples: [

@@ -1,0 +1,46 @@
+import { isUtf8 } from "node:buffer";
+
+import { decodeUtf8 } from "../../text/utf8.ts";
+import { ExpectedError } from "../../errors.ts";
+import { UsageError } from "./command.ts";
+
+export interface InputStream extends AsyncIterable<Uint8Array | string> {
+  readonly isTTY?: boolean | undefined;
+}
+
+/**
+ * All the text on standard input, without a byte-order mark. Nobody is left waiting at a terminal: there it throws, saying how to
+ * give the text.
+ * @param howElse completes "Give the text…"
+ */
+export async function readStdin(stdin: InputStream, howElse: string): Promise<string> {
+  if (stdin.isTTY === true) throw new UsageError(`There is no text. Give it ${howElse}.`);
+  return decodeText(await allBytes(stdin), "The text on standard input");
+}
+
+/** All the bytes on standard input. Throws at a terminal, where nobody can type a file. */
+export async function readStdinBytes(stdin: InputStream): Promise<Buffer> {
+  if (stdin.isTTY !== true) return allBytes(stdin);
+  throw new UsageError(
+    "Standard input is a terminal. Pipe a file into it: coffre ingest - < FILE.",
+  );
+}
+
+async function allBytes(stdin: InputStream): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stdin) {
+    chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Bytes as text; throws rather than put replacement characters into someone's notes. */
+export function decodeText(bytes: Buffer, what: string): string {
+  if (!isUtf8(bytes)) {
+    throw new ExpectedError(
+      "not_text",
+      `${what} is not UTF-8; nothing was changed. Convert it first, for instance with iconv.`,
+    );
+  }
+  return decodeUtf8(bytes);
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+
+import { newLink } from "./login-page.ts";
+import { startPage, type Answer, type TestPage } from "../testing/page.ts";
+
+const WEB = {
+  "index.html": "<!doctype html><title>the page</title>",
+  "assets/index-B1.js": "export {};",
+  "assets/index-B1.css": "body {}",
+  "assets/notes.txt": "no file of the page",
+  "secret.js": "not an asset",
+};
+
+/** What a browser accepts when a person opens an address. */
+const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+/** Asks as a browser that was let in: for a page, or for a file of one. */
+async function visitor(
+  page: TestPage,
+  accept = BROWSER.accept,
+): Promise<(where: string) => Promise<Answer>> {
+  const { pathname, search } = new URL(newLink(page.access, page.server.address));
+  const { headers } = await page.ask(pathname + search);
+  const cookie = headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+  return async (where) => page.ask(where, { headers: { accept, cookie } });
+}
+
+describe("the built page", () => {
+  it.each([
+    "/",
+    "/file/vault/a.md",
+    "/folder/vault/d/",
+    "/search?q=pump",
+    "/inbox",
+    "/inbox/2026-01-31-name",
+    "/history",
+    "/history/abc",
+    "/a-view-of-a-later-version",
+  ])("is shown at %s to a browser that was let in, and kept nowhere", async (where) => {
+    const ask = await visitor(await startPage({ web: WEB }));
+    const answer = await ask(where);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain("the page");
+    expect(answer.headers["cache-control"]).toBe("no-store");
+  });
+
+  it("tells whoever is not let in how to get in, at every view", async () => {
+    const { ask } = await startPage({ web: WEB });
+    for (const where of ["/file/vault/a.md", "/inbox", "/search?q=pump"]) {
+      const answer = await ask(where, { headers: BROWSER });
+      expect(answer.status).toBe(401);
+      expect(answer.text).toContain("coffre open");
+      expect(answer.text).not.toContain("the page");
+    }
+  });
+
+  it("is not shown where programs look for data, nor to those who do not ask for a page", async () => {
+    const page = await startPage({ web: WEB });
+    const ask = await visitor(page);
+    expect((await ask("/api/status")).headers["content-type"]).toContain("application/json");
+    expect(await ask("/api/nothing")).toMatchObject({ status: 404 });
+    expect((await page.call("/nothing", { headers: { accept: "*/*" } })).text).toContain(
+      '"not_found"',
+    );
+    expect((await page.ask("/nothing", { headers: { accept: "*/*" } })).text).toContain(
+      "Authorization: Bearer",
+    );
+  });
+
+  it("sends a visitor who comes from elsewhere to the same view once more", async () => {
+    const { ask } = await startPage({ web: WEB });
+    const headers = { ...BROWSER, "sec-fetch-site": "cross-site" };
+    const { text } = await ask('/search?q="><b>&x=1', { headers });
+    expect(text).toContain('content="0; url=/search?q=%22%3E%3Cb%3E&amp;x=1"');
+  });
+
+  it("sends its files, to be kept for ever by this browser alone", async () => {
+    const ask = await visitor(await startPage({ web: WEB }));
+    expect(await ask("/assets/index-B1.js")).toMatchObject({
+      status: 200,
+      text: "export {};",
+      headers: {
+        "content-type": "text/javascript; charset=utf-8",
+        "cache-control": "private, max-age=31536000, immutable",
+        "x-content-type-options": "nosniff",
+      },
+    });
+    expect((await ask("/assets/index-B1.css")).headers["content-type"]).toContain("text/css");
+  });
+
+  it.each(["none.js", "notes.txt", "..%2Fsecret.js", "../secret.js", ".%2Findex-B1.js", "%00.js"])(
+    "has no file %s",
+    async (name) => {
+      const page = await startPage({ web: WEB });
+      const ask = await visitor(page, "*/*");
+      expect((await ask(`/assets/${name}`)).status).toBe(404);
+      const visit = await visitor(page);
+      expect((await visit(`/assets/${name}`)).text).not.toMatch(
+        /not an asset|no file of the page|export/u,
+      );
+    },
+  );
+
+  it("gives no file to whoever is not let in", async () => {
+    const { ask } = await startPage({ web: WEB });
+    expect((await ask("/assets/index-B1.js")).status).toBe(401);
+  });
+});
