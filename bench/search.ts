@@ -88,18 +88,20 @@ async function benchLoad(count: number, folder: string): Promise<SearchIndex> {
 
 async function benchSearch(index: SearchIndex): Promise<void> {
   const { usual, common, worst } = makeQueries(300);
-  const scope = parseScopes(["vault/projects/p1*/bucket/**"]);
+  const scopes = ["vault/projects/p1*/bucket/**"];
   const kinds = [
-    { kind: "usual", queries: usual, scope: null, goal: 10 },
-    { kind: "common", queries: common, scope: null, goal: 10 },
-    { kind: "worst", queries: worst, scope: null, goal: 10 },
-    { kind: "scoped", queries: usual, scope, goal: 5 },
+    { kind: "usual", queries: usual, scopes: null, goal: 10 },
+    { kind: "common", queries: common, scopes: null, goal: 10 },
+    { kind: "worst", queries: worst, scopes: null, goal: 10 },
+    { kind: "scoped", queries: usual, scopes, goal: 5 },
   ];
   const times: number[][] = kinds.map(() => []);
   for (const round of usual.keys()) {
-    for (const [at, { queries, scope: within }] of kinds.entries()) {
-      const request = { ...requestFor(queries[round] ?? ""), scope: within };
+    for (const [at, { queries, scopes: within }] of kinds.entries()) {
       const begun = performance.now();
+      // Parsed for every search, as the tool does.
+      const scope = within === null ? null : parseScopes(within);
+      const request = { ...requestFor(queries[round] ?? ""), scope };
       await index.search(request);
       times[at]?.push(performance.now() - begun);
     }
