@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Memory, MemoryOptions } from "./agents/memory.ts";
 import { DropFolder } from "./ingest/intake/drop-folder.ts";
 import { createIngest, type Ingest } from "./ingest/ingest.ts";
-import type { IngestSettings } from "./ingest/settings.ts";
+import type { IngestSettings } from "./ingest/ingest.ts";
 import type { DeepIndex } from "./index/deep/deep-index.ts";
 import type { DeepSettings } from "./index/deep/deep-settings.ts";
 import { openDeepIndex } from "./index/deep/choose-engine.ts";

@@ -1,4 +1,4 @@
-import type { ModelState } from "./agents/model/configured-model.ts";
+import type { ModelState } from "./agents/model/providers.ts";
 import type { DeepStatus } from "./index/deep/deep-index.ts";
 
 /** How a service is: what it says of itself to people and programs. */

@@ -68,7 +68,7 @@ describe("a note with files", () => {
     });
     const { content, images, failures } = await materialFrom({ "all.zip": bytes });
     expect(content).toContain("## prices.csv\n\n| part | price |");
-    expect(content).toContain("old.bin is of a kind");
+    expect(content).toContain("old.bin is of an unknown format");
     expect(content).toContain("memo.wav is a recording");
     expect(images.map(({ name }) => name)).toEqual(["vue.png"]);
     expect(failures).toEqual([]);
@@ -89,7 +89,7 @@ describe("a file that cannot be read", () => {
   it("is an error when there is nothing else", async () => {
     const refusal = await refusalOf(async () => materialFrom({ "a.xyz": UNKNOWN, "b.txt": "" }));
     expect(refusal?.code).toBe("not_text");
-    expect(refusal?.message).toMatch(/^a\.xyz is of a kind .*\nb\.txt is empty\.$/u);
+    expect(refusal?.message).toMatch(/^a\.xyz is of an unknown format, .*\nb\.txt is empty\.$/u);
     const recording = await refusalOf(async () => materialFrom({ "memo.wav": wavFile() }));
     expect(recording?.code).toBe("unavailable");
     expect(recording?.message).toContain("COFFRE_TRANSCRIBE_URL");

@@ -1,10 +1,9 @@
 import { ExpectedError } from "../errors.ts";
 import { formatBytes } from "../text/tokens.ts";
 import { sniffImage } from "../vault/files/image.ts";
-import { withImageAddresses } from "./convert/converted.ts";
-import { errorOf, failureOf, type Failure, type Gathered } from "./filing/gather.ts";
 import { slugOf } from "../text/slug.ts";
-import { baseOf, stemOf } from "./filing/note-name.ts";
+import { asBuffer, baseOf, stemOf, withImageAddresses } from "./convert/converted.ts";
+import { errorOf, failureOf, type Failure, type Gathered } from "./filing/gather.ts";
 import type { Ingest, IngestSource } from "./ingest.ts";
 import { TRANSCRIPTION_ADVICE } from "./transcribe/transcribe.ts";
 
@@ -138,7 +137,7 @@ class Collector {
 }
 
 function imageOf(name: string, bytes: Uint8Array): Image {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const buffer = asBuffer(bytes);
   if (sniffImage(buffer) === null)
     throw new ExpectedError("not_text", `${name} is a damaged image. Save it again.`);
   return { name: name.slice(0, MAX_NAME_LENGTH), data: buffer.toString("base64") };

@@ -19,7 +19,7 @@ import type {
   Turn,
   TurnOptions,
 } from "./chat-model.ts";
-import type { ModelChoice } from "./configured-model.ts";
+import type { ModelChoice } from "./providers.ts";
 import { PROVIDERS, type ProvidedModel } from "./providers.ts";
 import {
   BrokenStream,

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { ExpectedError } from "../../errors.ts";
@@ -10,10 +9,6 @@ const HEAD = 4096;
 const SLICE = 200;
 const SHA256 = /^ {2}sha256: ([0-9a-f]{64})$/mu;
 const PARTIAL = /^ {2}partial: true$/mu;
-
-export function sha256Of(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
 
 interface Known {
   readonly signature: string;

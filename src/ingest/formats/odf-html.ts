@@ -1,5 +1,4 @@
-import { escapeHtml } from "../convert/html-document.ts";
-import { markerHtml } from "../convert/html-to-markdown.ts";
+import { escapeHtml, markerHtml } from "../convert/html.ts";
 import {
   childElements,
   descendants,

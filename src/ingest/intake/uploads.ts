@@ -3,8 +3,8 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
 
 import { ExpectedError, explainErrno } from "../../errors.ts";
-import { baseOf } from "../filing/note-name.ts";
-import { largerThanAllowed, type Limits } from "../limits.ts";
+import { baseOf, decodeAddress } from "../convert/converted.ts";
+import { tooLargeFile, type Limits } from "../limits.ts";
 
 /** What a form held: its files, on the disk of this machine until {@link Uploads.remove}, and its other fields. */
 export interface Uploads {
@@ -118,14 +118,14 @@ class Receiver implements Uploads {
     if (part === null) return;
     if (part.fd === null) {
       this.#fieldBytes += piece.length;
-      if (this.#fieldBytes > MAX_FIELD_BYTES) throw largerThanAllowed(part.name, MAX_FIELD_BYTES);
+      if (this.#fieldBytes > MAX_FIELD_BYTES) throw tooLargeFile(part.name, MAX_FIELD_BYTES);
       // A copy: the piece is part of a larger buffer.
       this.#text.push(Buffer.from(piece));
       return;
     }
     part.size += piece.length;
     this.#fileBytes += piece.length;
-    if (part.size > this.#limits.bytes) throw largerThanAllowed(part.name, this.#limits.bytes);
+    if (part.size > this.#limits.bytes) throw tooLargeFile(part.name, this.#limits.bytes);
     if (this.#fileBytes > this.#limits.unpackedBytes) {
       throw new ExpectedError("too_large", "The files are too large together. Send fewer at once.");
     }
@@ -238,20 +238,12 @@ function headOf(text: string): PartHead {
   if (field === undefined) throw malformed("a part has no name");
   const plain = /;\s*filename="([^"]*)"/iu.exec(disposition)?.[1];
   const encoded = /;\s*filename\*=utf-8''([^\s;]+)/iu.exec(disposition)?.[1];
-  const fileName = encoded === undefined ? plain : decoded(encoded);
+  const fileName = encoded === undefined ? plain : decodeAddress(encoded);
   // Browsers write quotes and line breaks in a name so.
   return {
     field,
     fileName: fileName === undefined ? null : fileName.replaceAll(/%(?:22|0D|0A)/giu, "_"),
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function malformed(why: string): ExpectedError {

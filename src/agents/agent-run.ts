@@ -1,5 +1,9 @@
-import { refusal, type CallResult } from "../tools/call.ts";
-import type { Tool } from "../tools/define.ts";
+import { callTool, refusal, type CallResult } from "../tools/call.ts";
+import type { ReadContext, Tool, WriteContext } from "../tools/define.ts";
+import { createSession } from "../tools/session.ts";
+import type { ChangeGuard } from "../vault/history/history-types.ts";
+import type { Vault, VaultReader } from "../vault/vault.ts";
+import { NO_USAGE, type OnRunEvent, type TokenUsage } from "./contract.ts";
 import type {
   ChatModel,
   Conversation,
@@ -8,8 +12,82 @@ import type {
   ToolRequest,
   Turn,
 } from "./model/chat-model.ts";
-import { explainLimit, type ReachedLimit, type RunLimits } from "./limits.ts";
-import type { OnRunEvent, TokenUsage } from "./contract.ts";
+
+/*
+ * A run of an agent: what it is given, what it may use up, and the loop in which its model calls tools.
+ */
+
+/** What a run that only reads is given: by its type, nothing to write with. */
+export interface ReadingParts {
+  readonly vault: VaultReader;
+  readonly index: ReadContext["index"];
+  readonly now: () => Date;
+  readonly onBug: (error: unknown, asked: string) => void;
+}
+
+export interface WritingParts extends ReadingParts {
+  readonly vault: Vault;
+  /** The history batch of all changes of the run. */
+  readonly batch: string;
+  readonly guard?: ChangeGuard;
+}
+
+/** What bounds and observes a run. */
+export interface RunControl {
+  readonly limits: RunLimits;
+  readonly signal: AbortSignal;
+  readonly onEvent: OnRunEvent;
+}
+
+/** A run whose model is not open yet. */
+export interface UnopenedRun extends RunControl {
+  /** Null when no model is configured. Throws an `ExpectedError` when it cannot be used. */
+  readonly openModel: () => Promise<ChatModel | null>;
+}
+
+export const UPDATE_ACTOR = "update agent";
+const SEARCH_ACTOR = "search agent";
+
+/** Calls tools as one agent's run: what it read counts for what it writes. */
+export type CallAs = (name: string, args: unknown) => Promise<CallResult>;
+
+export function callAsSearcher({ vault, index, now, onBug }: ReadingParts): CallAs {
+  const session = createSession(SEARCH_ACTOR);
+  const context = { profile: "search", vault, index, session, now } as const;
+  return async (name, args) => callTool(name, args, context, { onBug });
+}
+
+export function callAsUpdater(parts: WritingParts): CallAs {
+  const { vault, index, now, batch, guard, onBug } = parts;
+  const session = createSession(UPDATE_ACTOR);
+  const common = { profile: "update", vault, index, session, now, batch } as const;
+  const context: WriteContext = guard === undefined ? common : { ...common, guard };
+  return async (name, args) => callTool(name, args, context, { onBug });
+}
+
+/** What one run may use up. */
+export interface RunLimits {
+  /** Turns of the model. */
+  readonly steps: number;
+  /** Tokens read and written by the model, over all turns. */
+  readonly tokens: number;
+  /** Milliseconds. */
+  readonly time: number;
+}
+
+export const DEFAULT_LIMITS: RunLimits = { steps: 40, tokens: 600_000, time: 10 * 60_000 };
+
+/** The limit that ended a run. */
+export type ReachedLimit = keyof RunLimits;
+
+export function explainLimit(reached: ReachedLimit, { steps, tokens, time }: RunLimits): string {
+  const amounts = {
+    steps: `${steps} steps`,
+    tokens: `${tokens} tokens`,
+    time: `${Math.round(time / 1000)} seconds`,
+  };
+  return `the limit of ${amounts[reached]} was reached`;
+}
 
 /** A call that was made, and what came of it. */
 export interface MadeCall {
@@ -17,17 +95,14 @@ export interface MadeCall {
   readonly result: CallResult;
 }
 
-export interface LoopOptions {
+export interface LoopOptions extends RunControl {
   readonly model: ChatModel;
   readonly instructions: string;
   readonly tools: readonly Tool[];
   /** What the run begins with. */
   readonly first: readonly Part[];
   /** The executor, bound to the run's context. */
-  readonly call: (name: string, args: unknown) => Promise<CallResult>;
-  readonly limits: RunLimits;
-  readonly signal: AbortSignal;
-  readonly onEvent: OnRunEvent;
+  readonly call: CallAs;
   /** What the model is shown of a result, when that is not all of it. */
   readonly shorten?: (call: MadeCall) => ToolReply["content"];
   /**
@@ -66,7 +141,7 @@ class Loop {
   readonly #conversation: Conversation;
   readonly #deadline: AbortSignal;
   readonly #calls: MadeCall[] = [];
-  #usage: TokenUsage = { input: 0, output: 0, cached: 0 };
+  #usage = NO_USAGE;
   #steps = 0;
   #text = "";
 
