@@ -89,7 +89,7 @@ export function explainLimit(reached: ReachedLimit, { steps, tokens, time }: Run
   return `the limit of ${amounts[reached]} was reached`;
 }
 
-/** A call that was made, and what came of it. */
+/** A call that was made, and its result. */
 export interface MadeCall {
   readonly request: ToolRequest;
   readonly result: CallResult;
@@ -103,11 +103,11 @@ export interface LoopOptions extends RunControl {
   readonly first: readonly Part[];
   /** The executor, bound to the run's context. */
   readonly call: CallAs;
-  /** What the model is shown of a result, when that is not all of it. */
+  /** Shortens a result for the model. */
   readonly shorten?: (call: MadeCall) => ToolReply["content"];
   /**
-   * Asked after the calls of a turn, and when there were none. `go on` takes the next turn, a text is said first, `stop` ends the run. Without it
-   * a turn without calls ends the run.
+   * Decides after each turn: `go on` takes the next turn, `say` adds a message before it, `stop` ends the run. By default a turn without calls
+   * ends the run.
    */
   readonly next?: (turn: Turn, made: readonly MadeCall[]) => Next;
 }
@@ -115,21 +115,21 @@ export interface LoopOptions extends RunControl {
 export type Next = "go on" | "stop" | { readonly say: string };
 
 export interface LoopResult {
-  /** What the model said last. */
+  /** The last text of the model. */
   readonly text: string;
   readonly calls: readonly MadeCall[];
   readonly steps: number;
   readonly usage: TokenUsage;
-  /** Null when the model came to its own end. */
+  /** Null when the model ended by itself. */
   readonly reached: ReachedLimit | null;
 }
 
-/** For the last words of a run that is out of time, in milliseconds. */
-const LAST_WORDS = 30_000;
-const LONGEST_SHOWN = 300;
+/** Milliseconds for the summary of a run that reached a limit. */
+const SUMMARY_TIME = 30_000;
+const MAX_SHOWN_LENGTH = 300;
 
 /**
- * Lets a model work with the tools until it has nothing more to call, or a limit is reached: then it must answer with what it has.
+ * Lets a model call tools until it calls no more, or a limit is reached: then it must answer with what it has.
  * Throws when the model cannot be reached, and the signal's reason when the run is cancelled.
  */
 export async function runLoop(options: LoopOptions): Promise<LoopResult> {
@@ -155,7 +155,7 @@ class Loop {
 
   async run(): Promise<LoopResult> {
     const reached = await this.#work();
-    if (reached !== null) await this.#lastWords(reached);
+    if (reached !== null) await this.#summarize(reached);
     const { onEvent } = this.#options;
     onEvent({ type: "done", steps: this.#steps, usage: this.#usage });
     return {
@@ -202,35 +202,35 @@ class Loop {
     return turn;
   }
 
-  /** A model that is not reached for its last words has said enough: what it did is known without them. */
-  async #lastWords(reached: ReachedLimit): Promise<void> {
+  /** Asks for a summary. A failure is ignored: what the run did is known without one. */
+  async #summarize(reached: ReachedLimit): Promise<void> {
     const { limits, signal } = this.#options;
     const why = explainLimit(reached, limits);
     const request = `Stop here: ${why}. No more tools can be called. Say in a few lines what you found or did, and what is left.`;
     this.#conversation.say([{ type: "text", text: request }]);
     this.#text = "";
     try {
-      await this.#turn(false, AbortSignal.any([signal, AbortSignal.timeout(LAST_WORDS)]));
+      await this.#turn(false, AbortSignal.any([signal, AbortSignal.timeout(SUMMARY_TIME)]));
     } catch {
       signal.throwIfAborted();
     }
   }
 
-  /** Calls that only look are made at once; one that changes something waits for those before it, and those after it wait. */
+  /** Calls that only read run at the same time; one that writes waits for those before it, and those after it wait for it. */
   async #make(requests: readonly ToolRequest[]): Promise<MadeCall[]> {
     if (requests.length === 0) return [];
     const made: MadeCall[] = [];
-    let looking: Promise<MadeCall>[] = [];
+    let reading: Promise<MadeCall>[] = [];
     for (const request of requests) {
-      if (this.#isLooking(request)) {
-        looking.push(this.#makeOne(request));
+      if (this.#isReading(request)) {
+        reading.push(this.#makeOne(request));
         continue;
       }
-      made.push(...(await Promise.all(looking)));
-      looking = [];
+      made.push(...(await Promise.all(reading)));
+      reading = [];
       made.push(await this.#makeOne(request));
     }
-    made.push(...(await Promise.all(looking)));
+    made.push(...(await Promise.all(reading)));
     this.#calls.push(...made);
     const { shorten } = this.#options;
     this.#conversation.reply(
@@ -244,7 +244,7 @@ class Loop {
     return made;
   }
 
-  #isLooking({ name }: ToolRequest): boolean {
+  #isReading({ name }: ToolRequest): boolean {
     return this.#options.tools.find((tool) => tool.name === name)?.effect === "read";
   }
 
@@ -265,5 +265,7 @@ class Loop {
 }
 
 function shown(text: string): string {
-  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN).toWellFormed()}…`;
+  return text.length <= MAX_SHOWN_LENGTH
+    ? text
+    : `${text.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…`;
 }

@@ -106,7 +106,7 @@ describe("what is too much for one update", () => {
         Array.from({ length: count }, (_, at) => [`${at}.png`, pngFile(3, 3, at)]),
       );
     const many = await refusalOf(async () => materialFrom(images(21)));
-    expect(many?.message).toContain("These are 21 images; 20 can be handed over at once");
+    expect(many?.message).toContain("These are 21 images; one update takes 20");
     const full = await materialFrom({ ...images(20), "a.docx": docxFile() });
     expect(full.images).toHaveLength(20);
     expect(full.content).toContain("1 pictures in these files were left out");

@@ -75,7 +75,7 @@ async function readItem(vault: VaultReader, folder: VaultPath): Promise<InboxIte
   };
 }
 
-/** What stands under the heading of that name, the same in English and French. */
+/** The text under the heading "Question", which is the same in English and French. */
 function questionOf(review: string): string | null {
   const found = /^## +Questions?[^\n]*\n+([\s\S]*?)(?=^#|(?![\s\S]))/mu.exec(review)?.[1]?.trim();
   return found === undefined || found === "" ? null : found;
@@ -88,7 +88,7 @@ export async function wholeText(vault: VaultReader, path: VaultPath): Promise<st
   return lines.slice(frontmatterLines(lines)).join("\n").trim();
 }
 
-/** What of an item can be shown to a model as text, or as an image. */
+/** How an original can be shown to a model. */
 export function kindOfOriginal(path: VaultPath): "text" | "image" | "other" {
   if (isMarkdown(path) || extensionOf(path) === ".txt") return "text";
   return isImageExtension(extensionOf(path)) ? "image" : "other";
@@ -99,14 +99,10 @@ export const MAX_IMAGE_BYTES = 7_000_000;
 /** Characters. */
 export const MAX_SLUG_LENGTH = 40;
 
-export interface CheckedImage {
-  readonly name: string;
-  readonly data: string;
-  readonly mimeType: string;
-}
-
 /** The images of an input with safe names and the type their bytes have. Throws for what is not an image. */
-export function checkedImages(images: readonly ImageInput[]): CheckedImage[] {
+export function checkedImages(
+  images: readonly ImageInput[],
+): { name: string; data: string; mimeType: string }[] {
   const taken = new Set<string>();
   return images.map(({ name, data }, at) => {
     const bytes = Buffer.from(data, "base64");

@@ -93,6 +93,12 @@ export const PROVIDERS = {
   },
 } satisfies Readonly<Record<string, Provider>>;
 
+/** These providers cache the beginning of a prompt only where it is marked. The others need no mark. */
+export const CACHE_MARKS = {
+  anthropic: { cacheControl: { type: "ephemeral" } },
+  openrouter: { cacheControl: { type: "ephemeral" } },
+};
+
 export type ProviderName = keyof typeof PROVIDERS;
 
 async function openCompatible(

@@ -239,7 +239,7 @@ export class SqliteUpdateQueue implements UpdateQueue {
       if (reason !== null) this.#finish(id, await giveUp(input, batch, reason));
       else if (crashes + 1 < MAX_CRASHES) this.#resume(id, 1);
       else {
-        const error = `The program ended ${MAX_CRASHES} times while this update was running, so it is not run again by itself. Retry it when the cause is known.`;
+        const error = `The program ended ${MAX_CRASHES} times while this update was running, so it is not run again automatically. Retry it when the cause is known.`;
         this.#end(id, { status: "failed", report: null, error });
       }
     } catch (error) {
@@ -248,7 +248,7 @@ export class SqliteUpdateQueue implements UpdateQueue {
     }
   }
 
-  /** Removes the inbox item of a parked update. Throws `conflict` when somebody has changed it. */
+  /** Removes the inbox item of a parked update. Throws `conflict` when it was changed since. */
   async #removeParked({ id, report, attempts }: QueuedUpdate): Promise<void> {
     const reason = await this.#options.takeBack(report?.batch ?? batchOf(id, attempts));
     if (reason === null) return;

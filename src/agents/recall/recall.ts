@@ -43,7 +43,7 @@ export async function recall(
   return recallWithoutModel(question, parts, note);
 }
 
-/** An overview of fewer letters only announces what comes next. */
+/** A shorter text only announces the next step. */
 const MIN_OVERVIEW_LENGTH = 40;
 /** Tokens of what was read, when the program assembles the sources itself. */
 const MAX_READ_TOKENS = 8000;
@@ -95,7 +95,7 @@ class Assembly {
       this.concat = last.result;
       const isWhole = made.every(({ result }) => !result.isError);
       this.overview = text.length >= MIN_OVERVIEW_LENGTH ? text : this.overview;
-      // Overview and sources came together, as they should: another turn would only repeat them.
+      // Overview and sources came together: another turn would only repeat them.
       return this.overview !== null && isWhole ? "stop" : "go on";
     }
     if (made.length > 0) return "go on";
@@ -106,7 +106,7 @@ class Assembly {
   }
 }
 
-/** The model has read the passages, and gets them appended to its answer: it need not see them again. */
+/** Leaves out the passages, which the model has read already, and which the program appends to its answer. */
 function shortened({ request, result }: MadeCall): ToolReply["content"] {
   if (request.name !== "concat" || result.isError) return result.content;
   const text = textOf(result);
@@ -126,7 +126,7 @@ const ReadFiles = z.object({
   ),
 });
 
-/** For a model that never called `concat`: what it read, the last first, as far as it fits. */
+/** For a model that never called `concat`: what it read, the last first, up to a limit. */
 async function concatRead(calls: readonly MadeCall[], call: CallAs): Promise<MadeCall["result"]> {
   const sources: Source[] = [];
   let left = MAX_READ_TOKENS;

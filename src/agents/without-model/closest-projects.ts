@@ -23,7 +23,7 @@ const MAX_PROJECTS = 3;
 const MAX_FINDINGS = 5;
 const MAX_WORDS = 40;
 
-/** Looks a text up in the vault by its words, and tells which projects speak of the same things. */
+/** Searches the vault for the words of a text; the projects with the best results are the closest. */
 export async function closestProjects(
   text: string,
   vault: VaultReader,
@@ -44,7 +44,7 @@ export async function closestProjects(
   return { projects: projects.slice(0, MAX_PROJECTS), findings: findings.slice(0, MAX_FINDINGS) };
 }
 
-/** The words of a text as a query: its signs would exclude words or ask for phrases. */
+/** The words of a text as a query, without signs that have a meaning in queries. */
 export function queryOf(text: string): string {
   const words = [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’]*/gu)].map(([word]) => word);
   return words.slice(0, MAX_WORDS).join(" ");

@@ -7,10 +7,10 @@ import { answerOf, NO_SOURCES, partsOf } from "../recall/recall-answer.ts";
 import { queryOf } from "./closest-projects.ts";
 import { textsFor } from "./program-texts.ts";
 
-/** Tokens of sources: what fits beside other things in anybody's context. */
+/** Tokens of all sources: few enough for any model's context. */
 const MAX_TOKENS = 4000;
 const MAX_PASSAGES = 12;
-/** A passage with less than this part of the best one's score is about something else; but a few are always shown. */
+/** A passage with a smaller share of the best score is left out; but a few are always shown. */
 const MIN_SHARE = 0.15;
 const MIN_PASSAGES = 3;
 
@@ -19,7 +19,7 @@ const Results = z.array(z.object({ path: z.string(), lines: z.string(), score: z
 type Passage = z.infer<typeof Results>[number];
 
 /**
- * Answers without a model: the passages that have the words of the question, by file, and nothing said about them but how many there are.
+ * Answers without a model: the passages that have the words of the question, by file, and their number.
  * @param note why no model answered, when one should have
  */
 export async function recallWithoutModel(
@@ -49,7 +49,7 @@ export async function recallWithoutModel(
     left -= cost;
     chosen.push({ path, lines });
   }
-  // The best first, whatever stands above it in its file: nobody says here which one answers.
+  // By rank, not by line: without a model, rank is the only sign of which passage answers.
   const files = [...Map.groupBy(chosen, ({ path }) => path).values()].flat();
   const joined = files.length === 0 ? NO_SOURCES : await call("concat", { files });
   const texts = await textsFor(question, parts.vault);

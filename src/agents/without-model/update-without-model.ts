@@ -27,7 +27,7 @@ import { closestProjects, fold, projectNames, queryOf } from "./closest-projects
 import { reviewText, textsFor } from "./program-texts.ts";
 
 export interface Parking {
-  /** Why it is left to the person; null when there is simply no model. */
+  /** Why it was not filed; null when there is simply no model. */
   readonly reason: string | null;
   /** What was done before, as shown. */
   readonly done?: readonly string[];
@@ -73,7 +73,7 @@ export async function destinationOf(answer: string, vault: VaultReader): Promise
   const folded = fold(answer);
   const names = await projectNames(vault);
   const named = names.filter((name) => ` ${folded} `.includes(` ${fold(name)} `));
-  // "sail loft" also says "loft": the longer name is the one that is meant.
+  // An answer with "sail loft" also contains "loft": the longer name wins.
   const meant = named.filter(
     (name) => !named.some((other) => other !== name && fold(other).includes(fold(name))),
   );

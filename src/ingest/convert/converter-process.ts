@@ -50,7 +50,7 @@ export class ConverterProcess {
     this.#limits = limits;
   }
 
-  /** Throws an {@link ExpectedError} for whatever goes wrong, because the file is the cause; and the signal's reason. */
+  /** Throws an {@link ExpectedError} for every failure, because the file is the cause; when aborted, the signal's reason. */
   async convert(job: ConversionJob, { signal, step }: ConvertOptions = {}): Promise<Converted> {
     signal?.throwIfAborted();
     const child = this.#running();

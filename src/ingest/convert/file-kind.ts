@@ -12,7 +12,7 @@ export async function kindOf(name: string, bytes: Uint8Array): Promise<FileKind>
   if (bytes.length === 0) throw new ExpectedError("not_text", `${name} is empty.`);
   const encoding = encodingOf(bytes);
   const mimeType = (await sniffed(bytes))?.split(";")[0];
-  // Two letters are enough for some signatures: bytes that are all valid in a text are a text, whatever it begins with.
+  // Some signatures are only two letters: a file that is valid text is taken as text, even when it begins with one.
   if (mimeType !== undefined && (encoding !== "utf-8" || TEXT_BASED.has(mimeType))) {
     const format = FORMATS.find(
       ({ mimeTypes, matches }) =>
@@ -32,7 +32,7 @@ export async function kindOf(name: string, bytes: Uint8Array): Promise<FileKind>
   return { kind: format.kind, mimeType: format.mimeTypes[0] ?? "text/plain", encoding };
 }
 
-/** Documents that may hold nothing but letters and are no texts all the same. */
+/** Formats of documents whose bytes may all be valid text. */
 const TEXT_BASED = new Set(["application/pdf", "application/rtf"]);
 
 /** Enough to recognise a text by its beginning. */
@@ -74,12 +74,12 @@ function unknownKind(name: string, type: string): ExpectedError {
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
-/** Bytes of a text from which its encoding is told, by the pattern of its zeros. */
+/** Bytes of a text whose zeros show its encoding. */
 const SAMPLE = 4096;
 
 /**
  * The encoding of a text; null when the bytes are not text. Latin-1 is read as windows-1252, which has the same letters and puts
- * quotes and the euro sign where Latin-1 has control characters nobody writes.
+ * quotes and the euro sign where Latin-1 has control characters that texts do not have.
  */
 export function encodingOf(bytes: Uint8Array): Encoding | null {
   const [first, second, third] = bytes;

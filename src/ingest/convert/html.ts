@@ -4,7 +4,7 @@ import TurndownService from "turndown";
 import { ImageCollector, tidy } from "./converted.ts";
 import { tableMarkdown } from "./markdown-table.ts";
 
-/** As much of the DOM as is used here. The compiler is not given the browser's types: this program runs in none. */
+/** The part of the DOM that is used here: the compiler does not load the types of browsers. */
 export interface HtmlNode {
   readonly nodeName: string;
   readonly textContent: string | null;
@@ -27,7 +27,7 @@ export interface HtmlDocument extends HtmlElement {
   readonly body: HtmlElement;
 }
 
-/** Parses a page, which may leave out the tags that browsers add by themselves. Nothing in it runs, nothing it names is fetched. */
+/** Parses a page, adding the tags that browsers add. Runs no script and fetches nothing. */
 export function parsePage(html: string): HtmlDocument {
   if (/<body\b/iu.test(html)) return parse(html);
   const head = /<head\b[^>]*>[\s\S]*?<\/head>/iu.exec(html)?.[0] ?? "";
@@ -35,7 +35,7 @@ export function parsePage(html: string): HtmlDocument {
   return parse(`<!doctype html><html>${head}<body>${rest}</body></html>`);
 }
 
-/** Parses what stands inside a body. */
+/** Parses the content of a body. */
 export function parseFragment(html: string): HtmlDocument {
   return parse(`<!doctype html><html><head></head><body>${html}</body></html>`);
 }
@@ -52,12 +52,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-/** Text that stands for itself in HTML, in attributes too. */
+/** Escapes text for HTML, in attributes too. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/gu, (character) => ESCAPES[character] ?? character);
 }
 
-/** Markdown of what a document's body shows. Takes scripts, forms and hidden parts out; collects pictures that are part of it. */
+/** The visible body of a document as markdown, without scripts, forms and hidden parts. Adds its embedded pictures to `images`. */
 export function documentMarkdown(document: HtmlDocument, images: ImageCollector): string {
   clean(document, images);
   const markdown = createConverter().turndown(
@@ -137,7 +137,7 @@ export function markerHtml(what: "slide" | "page", number: number): string {
   return `<hr data-marker="${what} ${number}">`;
 }
 
-/** Narrow markers and as much indentation, so that a nested list stays one in every reader. */
+/** Indents by the width of the marker, so that every reader shows nested lists as nested. */
 function listItem(content: string, node: HtmlElement): string {
   const list = node.parentNode;
   const isOrdered = list?.nodeName === "OL";
@@ -152,8 +152,8 @@ function listItem(content: string, node: HtmlElement): string {
 }
 
 /**
- * A table that lays out a page (one column, or others inside it) is not one: its cells follow one another. Mails nest them by the dozen,
- * so none of them is converted cell by cell, which would convert the innermost once more for every table around it.
+ * A table for layout (with one column, or with tables inside it) is shown as its cells, one after the other. Mails nest dozens of them; as
+ * tables, the innermost would be converted once for every table around it.
  */
 function isLayout(table: HtmlElement): boolean {
   return table.querySelector("table") !== null || cellsOf(table).every((row) => row.length < 2);

@@ -16,7 +16,7 @@ import type { Failure, Gathered } from "./gather.ts";
 import type { KnownSources } from "./known-sources.ts";
 import { attachmentList, noteText } from "./note.ts";
 
-/** Where a file of the vault itself is ingested from: it leaves its place when its note is written. */
+/** A file of the vault itself, which is removed when its note is written. */
 export interface FromVault {
   readonly path: VaultPath;
   /** Of the version that was read: another one is not removed. */
@@ -46,7 +46,7 @@ export interface Filed {
   readonly failures: readonly Failure[];
 }
 
-/** A larger file is moved beside its note rather than kept in the history, where it would push others out. */
+/** A larger file is moved beside its note: in the history it would displace others. */
 const MAX_IN_HISTORY = 10 * 1024 * 1024;
 
 /** Writes what was gathered into the vault: all of it, or nothing. Called with the vault's lock. */
@@ -69,7 +69,7 @@ class Filing {
   readonly #options: FilingOptions;
   /** Notes and images of this very batch: an archive may hold a file twice. */
   readonly #made = new Map<string, VaultPath>();
-  /** The file of the vault that is ingested, as long as it has not found its place. */
+  /** The file of the vault that is ingested, until it was moved. */
   #from: FromVault | undefined;
 
   constructor(writer: VaultWriter, options: FilingOptions) {
@@ -79,12 +79,12 @@ class Filing {
   }
 
   async run(gathered: Gathered): Promise<Filed> {
-    // Once for all files in it: nobody else writes meanwhile.
+    // Once for all files in it: this process holds the write lock.
     await this.#options.known.refresh();
     if (this.#from !== undefined) await this.#expectUnchanged(this.#from);
     const filed = await this.#file(gathered, null);
     if (this.#from === undefined) return filed;
-    // Only an archive is still there when it is to be kept: it has no note to be kept beside.
+    // Only an archive is not moved yet: it has no note of its own.
     if (filed.duplicateOf === null && this.#isTooMuchToRemove(gathered)) {
       const extension = originalExtension(gathered) ?? ".bin";
       const base = await this.#freeStem(stemOf(gathered.file.name), [extension]);
@@ -95,12 +95,12 @@ class Filing {
     return filed;
   }
 
-  /** Too large for the history, or with files in it that nobody could read: it stays in sight. */
+  /** Too large for the history, or with files in it that could not be read: it is kept beside its note. */
   #isTooMuchToRemove({ file, failures }: Gathered): boolean {
     return file.bytes.length > MAX_IN_HISTORY || failures.length > 0;
   }
 
-  /** After a failure, before anything was moved or removed: what was created goes. */
+  /** After a failure, before anything was moved or removed: removes what was created. */
   async takeBack(): Promise<void> {
     const { writer } = this.#writer;
     for (const change of [...writer.done].toReversed()) {
@@ -112,7 +112,7 @@ class Filing {
     if ((await this.#options.vault.get(place)).version === signature) return;
     throw new ExpectedError(
       "busy",
-      `${showPath(place)} was changed while it was read; it is read again.`,
+      `${showPath(place)} was changed while it was read; it is read again later.`,
     );
   }
 
@@ -183,7 +183,7 @@ class Filing {
     return [note, ...images.values(), ...kept];
   }
 
-  /** On request, when nobody could read it, and when it would leave the vault and should not. */
+  /** On request, when it could not be read, and when it is too much to remove from the vault. */
   #isOriginalKept(gathered: Gathered, isOuter: boolean): boolean {
     const { converted, kind } = gathered;
     const isUnread = kind.kind === "audio" && converted?.isPartial === true;

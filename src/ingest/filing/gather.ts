@@ -49,7 +49,7 @@ export interface Gathered {
   readonly notices: readonly string[];
 }
 
-/** How far an ingest is. */
+/** The progress of an ingest. */
 export interface Progress {
   readonly name: string;
   readonly stage: "converting" | "transcribing" | "filing";
@@ -63,7 +63,7 @@ export interface GatherOptions {
   readonly limits: Limits;
   readonly ocr: OcrWish;
   readonly transcription: Transcription | undefined;
-  /** A folder for what is needed in between. */
+  /** A folder for temporary files. */
   readonly scratch: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
@@ -174,7 +174,7 @@ function firstHeading(markdown: string): string | null {
 function tooDeep(name: string, { depth }: Limits): ExpectedError {
   return new ExpectedError(
     "too_large",
-    `${name} was left out: it lies more than ${depth} archives deep. Ingest it by itself.`,
+    `${name} was left out: it is more than ${depth} archives deep. Ingest it by itself.`,
   );
 }
 

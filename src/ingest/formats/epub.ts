@@ -56,7 +56,7 @@ function chapter(zip: ZipReader, place: string, images: ImageCollector): string 
   return documentMarkdown(page, images);
 }
 
-/** Programs that make books fill in a title when nobody gave one. */
+/** Without the placeholder titles of authoring programs. */
 function titleOf(text: string): string | null {
   const title = text.trim();
   return title === "" || /^(?:unknown title|untitled|sans titre)$/iu.test(title) ? null : title;

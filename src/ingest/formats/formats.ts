@@ -26,11 +26,11 @@ interface Format<Name extends string = string> {
   readonly kind: Name;
   /** For messages. */
   readonly label: string;
-  /** The types that the signatures of the `file-type` package name for it; `audio/` stands for all that begin so. Of a text, the type of its note. */
+  /** The types that the `file-type` package finds by signature; `audio/` matches all that begin with it. For texts, the type in the note. */
   readonly mimeTypes: readonly string[];
-  /** For texts, which have no signature: whether this is one, by its beginning and the extension of its name. The first format that says so has it. */
+  /** For texts, which have no signature: decides by the beginning and the file extension. The first match wins. */
   readonly matches?: (head: string, extension: string) => boolean;
-  /** Loads its parser when it is called: most files need one of them. Null for what is not converted: images are kept, sound is transcribed. */
+  /** Loads its parser when called. Null for images, which are kept, and for sound, which is transcribed. */
   readonly convert: ((job: ConversionJob, step: Step) => Promise<Converted>) | null;
 }
 
@@ -145,8 +145,8 @@ export type Kind = (typeof ROWS)[number]["kind"];
 export const FORMATS: readonly Format<Kind>[] = ROWS;
 
 /**
- * Converts a file. Whatever a parser throws at a damaged file is thrown as an {@link ExpectedError}, because files are not ours; so is a
- * text over the limit.
+ * Converts a file. Every error of a parser is thrown as an {@link ExpectedError}, because the file is the cause; so is a text over the
+ * limit.
  */
 export async function convertFile(job: ConversionJob, step: Step): Promise<Converted> {
   const { name, kind, limits } = job;

@@ -35,7 +35,8 @@ export async function readPdfWords(name: string, bytes: Uint8Array, step: Step):
       step(number - 1, count);
       pages.push(await pageText(document, number));
     }
-    return { title: await titleOf(document), pages, hasScripts: await hasScripts(document) };
+    const hasScripts = await document.hasJSActions().catch(() => false);
+    return { title: await titleOf(document), pages, hasScripts };
   } finally {
     await document.loadingTask.destroy();
   }
@@ -91,14 +92,6 @@ async function titleOf(document: PdfDocument): Promise<string | null> {
     );
   } catch {
     return null;
-  }
-}
-
-async function hasScripts(document: PdfDocument): Promise<boolean> {
-  try {
-    return await document.hasJSActions();
-  } catch {
-    return false;
   }
 }
 

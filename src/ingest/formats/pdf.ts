@@ -10,7 +10,7 @@ import {
   type StructuredPage,
 } from "./pdf-readers.ts";
 
-/** A page whose structured form lacks more of its words than this is taken as plain text. */
+/** A page whose structured form has a smaller share of its words is taken as plain text. */
 const MIN_RECALL = 0.99;
 
 /** A PDF: the structure its layout shows, with every word that is in it, page by page. */
@@ -26,8 +26,9 @@ export async function convertPdf(
       `Headings, lists and tables of PDFs are found by a package that is not installed: npm install ${STRUCTURE_PACKAGE}. Without it a PDF is plain text.`,
     );
   }
+  // Without structure when only the words can be read.
   const structured =
-    structure === null ? new Map<number, StructuredPage>() : await parsed(structure, bytes);
+    (await structure?.parse(bytes).catch(() => null)) ?? new Map<number, StructuredPage>();
   const pages = words.map((text, at) => pageMarkdown(text, structured.get(at + 1)));
   const plain = pages.flatMap(({ isPlain }, at) => (isPlain && structure !== null ? [at + 1] : []));
   if (plain.length > 0) {
@@ -45,20 +46,8 @@ export async function convertPdf(
       (page, at) => `<!-- page ${at + 1} -->\n\n${recognised.texts.get(at + 1) ?? page.markdown}`,
     )
     .join("\n\n");
-  const isPartial = structure === null || recognised.isWanting;
+  const isPartial = structure === null || recognised.isPartial;
   return { ...converted(title, tidy(markdown), { notices }), isPartial };
-}
-
-/** A document that one reader can read and the other cannot still has its words. */
-async function parsed(
-  structure: PdfStructure,
-  bytes: Uint8Array,
-): Promise<ReadonlyMap<number, StructuredPage>> {
-  try {
-    return await structure.parse(bytes);
-  } catch {
-    return new Map();
-  }
 }
 
 function pageMarkdown(
@@ -76,25 +65,25 @@ async function recogniseEmpty(
   empty: readonly number[],
   wish: OcrWish,
   step: Step,
-): Promise<{ texts: Map<number, string>; notices: string[]; isWanting: boolean }> {
+): Promise<{ texts: Map<number, string>; notices: string[]; isPartial: boolean }> {
   const texts = new Map<number, string>();
-  if (empty.length === 0) return { texts, notices: [], isWanting: false };
+  if (empty.length === 0) return { texts, notices: [], isPartial: false };
   const data = structure === null ? null : findOcrData(wish);
   if (structure === null || data === null) {
     const advice =
       structure === null ? `Run npm install ${STRUCTURE_PACKAGE}. ${OCR_ADVICE}` : OCR_ADVICE;
     const notice = `No text on ${namePages(empty)}: a scan? To have it read: ${advice}`;
-    return { texts, notices: [notice], isWanting: true };
+    return { texts, notices: [notice], isPartial: true };
   }
   for (const [at, page] of empty.entries()) {
     step(at, empty.length);
-    const text = await recogniseOrNothing(structure, bytes, page, data);
+    const text = await structure.recognise(bytes, page, data).catch(() => "");
     if (wordsOf(text).length > 0) texts.set(page, text);
   }
   const unread = empty.filter((page) => !texts.has(page));
   return {
     texts,
-    isWanting: false,
+    isPartial: false,
     notices: [
       ...(texts.size === 0
         ? []
@@ -104,17 +93,6 @@ async function recogniseEmpty(
       ...(unread.length === 0 ? [] : [`No text was found on ${namePages(unread)}.`]),
     ],
   };
-}
-
-async function recogniseOrNothing(
-  structure: PdfStructure,
-  ...args: Parameters<PdfStructure["recognise"]>
-): Promise<string> {
-  try {
-    return await structure.recognise(...args);
-  } catch {
-    return "";
-  }
 }
 
 const MAX_NAMED = 10;
@@ -143,19 +121,19 @@ export function withLinks({ markdown, links }: StructuredPage): string {
   return `${text}\n\n${left.map((address) => `- <${address}>`).join("\n")}`;
 }
 
-/** One reader writes typographic quotes as they are, the other plainly; the length is the same. */
+/** Of the two readers only one keeps typographic quotes; the length is the same. */
 export function plainQuotes(text: string): string {
   return text.replaceAll(/[\u2018\u2019]/gu, "'").replaceAll(/[\u201c\u201d]/gu, '"');
 }
 
-/** The words of a text with ligatures taken apart, and without the private characters that fonts of icons use. */
+/** The words of a text, with ligatures split and without the private characters of icon fonts. */
 export function wordsOf(text: string): string[] {
   return foldedWords(text.normalize("NFKC").replaceAll(/\p{Co}/gu, " "));
 }
 
 /**
- * How much of the words of one text another has, from 0 to 1. A word that the other writes with something else in one, as at a line's
- * end, counts as there.
+ * The share of the words of one text that another has, from 0 to 1. A word that is joined to another one, as at a line's end, counts as
+ * found.
  */
 export function recall(expected: string, found: string): number {
   const words = wordsOf(expected);

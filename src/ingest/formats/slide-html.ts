@@ -10,7 +10,7 @@ import type { Relation } from "./office.ts";
 
 export interface SlideParts {
   readonly relations: ReadonlyMap<string, Relation>;
-  /** Takes a picture of the package; null when it is none that is kept. */
+  /** The address of a picture in the archive; null when it is not kept. */
   readonly image: (place: string) => string | null;
 }
 
@@ -30,7 +30,7 @@ export function slideHtml(slide: XmlElement, parts: SlideParts): string {
           return pictureHtml(element, parts);
         case "mc:Fallback":
           return "";
-        // Of a shape that was given by itself, as the speaker's notes are.
+        // The root is a single shape, as for speaker's notes.
         case "p:txBody":
           return textHtml(element, parts, false);
         default:
@@ -50,7 +50,7 @@ function shapeHtml(shape: XmlElement, parts: SlideParts): string {
     const title = descendants(body, "a:p").map(textOf).join(" ").trim();
     return title === "" ? "" : `<h2>${escapeHtml(title)}</h2>`;
   }
-  // A place for content has bullets unless it says otherwise; a free text box has them only when it says so.
+  // Content placeholders have bullets by default, free text boxes do not.
   return textHtml(body, parts, holder !== undefined && type !== "subTitle");
 }
 

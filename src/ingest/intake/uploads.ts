@@ -6,7 +6,7 @@ import { ExpectedError, explainErrno } from "../../errors.ts";
 import { baseOf, decodeAddress } from "../convert/converted.ts";
 import { tooLargeFile, type Limits } from "../limits.ts";
 
-/** What a form held: its files, on the disk of this machine until {@link Uploads.remove}, and its other fields. */
+/** The files of a form, on disk until {@link Uploads.remove}, and its other fields. */
 export interface Uploads {
   readonly files: readonly { readonly name: string; readonly path: string }[];
   readonly fields: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ export interface UploadOptions {
 export interface PartHead {
   /** The field of the form. */
   readonly field: string;
-  /** Null for a field that is no file. */
+  /** Null for a field without a file. */
   readonly fileName: string | null;
 }
 
@@ -45,7 +45,7 @@ async function receiveUploads(
   const receiver = new Receiver(path.join(scratch, randomUUID()), limits);
   try {
     const boundary = boundaryOf(request.headers.get("content-type"));
-    // Not cancelled when it is refused halfway: the answer still has to go back on the same connection.
+    // Not cancelled when it is refused halfway, because the answer is sent on the same connection.
     const pieces = request.body?.values({ preventCancel: true }) ?? [];
     for await (const part of readForm(pieces, boundary)) {
       if (Buffer.isBuffer(part)) receiver.write(part);
@@ -70,7 +70,7 @@ export async function withUploads<T>(
     return await work(uploads);
   } catch (error) {
     if (request.signal.aborted)
-      throw new ExpectedError("unavailable", "The client is gone.", { cause: error });
+      throw new ExpectedError("unavailable", "The client disconnected.", { cause: error });
     throw error;
   } finally {
     uploads.remove();
@@ -150,7 +150,7 @@ class Receiver implements Uploads {
   }
 }
 
-/** The boundary that a `content-type` names. Throws for anything that is no form with files. */
+/** The boundary that a `content-type` names. Throws for a request that is not a form with files. */
 export function boundaryOf(contentType: string | null): string {
   const match = /^multipart\/form-data\b.*;\s*boundary=(?:"([^"]{1,200})"|([^\s;]{1,200}))/iu.exec(
     contentType ?? "",
@@ -172,7 +172,7 @@ export async function* readForm(
   boundary: string,
 ): AsyncGenerator<PartHead | Buffer> {
   const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
-  // As if the form followed a line end, so that all boundaries look the same.
+  // With a line end before the form, all boundaries look the same.
   let held: Buffer = LINE_END;
   const source = arriving(pieces);
   const more = async (): Promise<void> => {
@@ -200,7 +200,7 @@ export async function* readForm(
       yield headOf(held.toString("utf8", 0, headLength));
       held = held.subarray(headLength + HEAD_END.length);
       while (!held.includes(delimiter)) {
-        // What could be the beginning of a boundary waits for the rest of it.
+        // Keeps what could be the beginning of a boundary.
         const sure = held.length - delimiter.length + 1;
         if (sure > 0) {
           yield held.subarray(0, sure);
@@ -212,7 +212,7 @@ export async function* readForm(
       if (end > 0) yield held.subarray(0, end);
       held = held.subarray(end);
     }
-    // What follows the last boundary means nothing, and has to be read for the answer to be sent.
+    // The rest has no meaning, but must be read before the answer can be sent.
     while ((await source.next()).done !== true);
   } finally {
     await source.return(undefined);
@@ -239,7 +239,7 @@ function headOf(text: string): PartHead {
   const plain = /;\s*filename="([^"]*)"/iu.exec(disposition)?.[1];
   const encoded = /;\s*filename\*=utf-8''([^\s;]+)/iu.exec(disposition)?.[1];
   const fileName = encoded === undefined ? plain : decodeAddress(encoded);
-  // Browsers write quotes and line breaks in a name so.
+  // Browsers encode quotes and line breaks in a name this way.
   return {
     field,
     fileName: fileName === undefined ? null : fileName.replaceAll(/%(?:22|0D|0A)/giu, "_"),
