@@ -6,11 +6,10 @@ import { ExpectedError, explainErrno } from "../../errors.ts";
 import { baseOf, decodeAddress } from "../convert/converted.ts";
 import { tooLargeFile, type Limits } from "../limits.ts";
 
-/** The files of a form, on disk until {@link Uploads.remove}, and its other fields. */
+/** The files of a form, on disk, and its other fields. */
 export interface Uploads {
   readonly files: readonly { readonly name: string; readonly path: string }[];
   readonly fields: ReadonlyMap<string, string>;
-  remove(): void;
 }
 
 export interface UploadOptions {
@@ -37,43 +36,25 @@ export function isForm({ headers }: Request): boolean {
   return /^multipart\/form-data\b/iu.test(headers.get("content-type") ?? "");
 }
 
-/** Writes the files of a form to disk as they arrive, so that a large file is never in memory whole. */
-async function receiveUploads(
-  request: Request,
-  { scratch, limits }: UploadOptions,
-): Promise<Uploads> {
-  const receiver = new Receiver(path.join(scratch, randomUUID()), limits);
-  try {
-    const boundary = boundaryOf(request.headers.get("content-type"));
-    // Not cancelled when it is refused halfway, because the answer is sent on the same connection.
-    const pieces = request.body?.values({ preventCancel: true }) ?? [];
-    for await (const part of readForm(pieces, boundary)) {
-      if (Buffer.isBuffer(part)) receiver.write(part);
-      else receiver.begin(part);
-    }
-    receiver.end();
-    return receiver;
-  } catch (error) {
-    receiver.remove();
-    throw explainErrno(error, "The upload");
-  }
-}
-
-/** Receives the files of a request, and removes them when `work` has ended. */
+/**
+ * Receives the files of a form, and removes them when `work` has ended. Writes them to disk as they arrive, so that a large file is never in
+ * memory as a whole.
+ */
 export async function withUploads<T>(
   request: Request,
-  options: UploadOptions,
+  { scratch, limits }: UploadOptions,
   work: (uploads: Uploads) => Promise<T>,
 ): Promise<T> {
-  const uploads = await receiveUploads(request, options);
+  const receiver = new Receiver(path.join(scratch, randomUUID()), limits);
   try {
-    return await work(uploads);
+    await receiver.receive(request);
+    return await work(receiver);
   } catch (error) {
     if (request.signal.aborted)
       throw new ExpectedError("unavailable", "The client disconnected.", { cause: error });
     throw error;
   } finally {
-    uploads.remove();
+    receiver.remove();
   }
 }
 
@@ -93,8 +74,27 @@ class Receiver implements Uploads {
     this.#limits = limits;
   }
 
-  begin({ field, fileName }: PartHead): void {
-    this.end();
+  async receive({ headers, body }: Request): Promise<void> {
+    try {
+      const boundary = boundaryOf(headers.get("content-type"));
+      // Not cancelled when it is refused halfway, because the answer is sent on the same connection.
+      for await (const part of readForm(body?.values({ preventCancel: true }) ?? [], boundary)) {
+        if (Buffer.isBuffer(part)) this.#write(part);
+        else this.#begin(part);
+      }
+      this.#end();
+    } catch (error) {
+      throw explainErrno(error, "The upload");
+    }
+  }
+
+  remove(): void {
+    this.#end();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #begin({ field, fileName }: PartHead): void {
+    this.#end();
     if (fileName === null) {
       this.#part = { name: field, fd: null, size: 0 };
       return;
@@ -113,7 +113,7 @@ class Receiver implements Uploads {
     this.#part = { name, fd: openSync(file, "wx", 0o600), size: 0 };
   }
 
-  write(piece: Buffer): void {
+  #write(piece: Buffer): void {
     const part = this.#part;
     if (part === null) return;
     if (part.fd === null) {
@@ -133,7 +133,7 @@ class Receiver implements Uploads {
   }
 
   /** Ends the part that was arriving. */
-  end(): void {
+  #end(): void {
     const part = this.#part;
     this.#part = null;
     if (part === null) return;
@@ -142,11 +142,6 @@ class Receiver implements Uploads {
     // Browsers send every line end of a field as CRLF.
     if (part.fd === null) this.fields.set(part.name, text.replaceAll("\r\n", "\n"));
     else closeSync(part.fd);
-  }
-
-  remove(): void {
-    this.end();
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 
