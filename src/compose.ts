@@ -1,7 +1,7 @@
 import type { Memory, MemoryOptions } from "./agents/memory.ts";
 import { DropFolder } from "./ingest/intake/drop-folder.ts";
 import { createIngest, type Ingest } from "./ingest/ingest.ts";
-import type { IngestSettings } from "./ingest/settings.ts";
+import type { IngestSettings } from "./ingest/ingest.ts";
 import { openIndex } from "./index/create-index.ts";
 import { createDeepIndex } from "./index/deep/choose-engine.ts";
 import type { DeepIndex } from "./index/deep/deep-index.ts";

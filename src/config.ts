@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 
 import { uniqueName } from "./text/slug.ts";
-import type { IngestSettings } from "./ingest/settings.ts";
+import type { IngestSettings } from "./ingest/ingest.ts";
 import type { Transcription } from "./ingest/transcribe/transcribe.ts";
 import type { Language } from "./text/language.ts";
 

@@ -157,8 +157,8 @@ export class LookingService {
 
   async #recall(question: string, given: RecallOptions = {}): Promise<RecallAnswer> {
     const { recall } = await import("./agents/recall/recall.ts");
-    const { ConfiguredModel } = await import("./agents/model/configured-model.ts");
-    const { DEFAULT_LIMITS } = await import("./agents/limits.ts");
+    const { ConfiguredModel } = await import("./agents/model/providers.ts");
+    const { DEFAULT_LIMITS } = await import("./agents/agent-run.ts");
     const { vault, index } = this;
     const { settings, now, onBug } = this.#options;
     const { signal = new AbortController().signal, onEvent = () => {} } = given;

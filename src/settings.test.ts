@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { ConfiguredModel } from "./agents/model/configured-model.ts";
+import { ConfiguredModel } from "./agents/model/providers.ts";
 import { DEFAULT_MODELS } from "./index/deep/deep-settings.ts";
 import { deepSettings, modelSettings, saveModels } from "./settings.ts";
 import { refusalOf } from "./testing/expected-error.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { z } from "zod";
 
-import { parseModelName, type ModelSettings } from "./agents/model/configured-model.ts";
+import { parseModelName, type ModelSettings } from "./agents/model/providers.ts";
 import { PROVIDERS } from "./agents/model/providers.ts";
 import { ingestSettings, nonEmpty, type Environment } from "./config.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type DeepSettings,
   type ModelNames,
 } from "./index/deep/deep-settings.ts";
-import type { IngestSettings } from "./ingest/settings.ts";
+import type { IngestSettings } from "./ingest/ingest.ts";
 import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
 
 /*

@@ -232,6 +232,6 @@ it("a start without a model loads nothing of the AI SDK", () => {
   const source = (file: string): string => readFileSync(path.join(ROOT, "src", file), "utf8");
   const loading = sourceFiles().filter((file) => /from "[^"]*\/model\.ts"/u.test(source(file)));
   expect(loading).toEqual([]);
-  expect(source("agents/model/configured-model.ts")).toContain('await import("./model.ts")');
+  expect(source("agents/model/providers.ts")).toContain('await import("./model.ts")');
   expect(source("agents/model/providers.ts")).not.toMatch(/^import \{[^}]*\} from "@/mu);
 });

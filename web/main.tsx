@@ -15,7 +15,7 @@ import { language } from "./texts/texts.ts";
 import { FileList } from "./tree/file-list.ts";
 import { TreeModel } from "./tree/tree-model.ts";
 
-/** Milliseconds: by then what is seen first was asked for. */
+/** Milliseconds: by then the first view has requested its data. */
 const AFTER_FIRST_PAINT = 400;
 
 function startServices(): Services {

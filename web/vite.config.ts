@@ -4,7 +4,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-// Whatever started the build: under a test runner it would be React's version for developers, half as large again.
+// Always the production build: a test runner would set the development version of React, half as large again.
 process.env["NODE_ENV"] = "production";
 
 export default defineConfig({
@@ -14,7 +14,7 @@ export default defineConfig({
     outDir: path.join(import.meta.dirname, "..", "dist", "web"),
     emptyOutDir: true,
     target: "es2023",
-    // A file of its own always: the page's policy on what it may load knows no `data:` but for images.
+    // Never inlined: the content security policy allows `data:` only for images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

@@ -19,7 +19,7 @@ export const ImageInput = z.object({ name: z.string().optional(), data: z.string
 
 export type ImageInput = Readonly<z.infer<typeof ImageInput>>;
 
-/** Material to be filed. The queue stores it in this form. */
+/** An update to be filed. The queue stores it in this form. */
 export const UpdateInput = z.object({
   content: z.string(),
   images: z.array(ImageInput).readonly().default([]),

@@ -1,8 +1,7 @@
 import { ExpectedError } from "../errors.ts";
 import { nameOf } from "../vault/paths.ts";
 import type { Vault, VaultReader } from "../vault/vault.ts";
-import { UPDATE_ACTOR, type LookingParts } from "./agent-context.ts";
-import type { ChatModel } from "./model/chat-model.ts";
+import { DEFAULT_LIMITS, type ReadingParts, type RunControl, type RunLimits } from "./agent-run.ts";
 import {
   UpdateInput,
   type InboxItem,
@@ -10,24 +9,18 @@ import {
   type OnRunEvent,
   type RecallAnswer,
   type RememberInput,
-  type RunEvent,
   type UpdateReport,
 } from "./contract.ts";
-import { countInbox, inboxItem, inboxItems, itemFolder } from "./inbox/inbox.ts";
-import { DEFAULT_LIMITS, type RunLimits } from "./limits.ts";
-import { destinationOf } from "./without-model/update-without-model.ts";
-import { ConfiguredModel, type ModelSettings, type ModelState } from "./model/configured-model.ts";
-import { checkedImages } from "./inbox/originals.ts";
-import { recall } from "./recall/recall.ts";
+import { checkedImages, countInbox, inboxItem, inboxItems, itemFolder } from "./inbox/inbox.ts";
+import { ConfiguredModel, type ModelSettings, type ModelState } from "./model/providers.ts";
 import type { RetryPolicy } from "./model/retry.ts";
 import type { Attempt, QueuedUpdate, QueueWork, UpdateQueue } from "./queue/update-queue.ts";
-import { takeBack } from "./update/take-back.ts";
+import { recall } from "./recall/recall.ts";
+import { undoBatch } from "./update/batch.ts";
 import { parkInterrupted, runUpdate } from "./update/update.ts";
+import { destinationOf } from "./without-model/update-without-model.ts";
 
-export interface RecallOptions {
-  readonly signal?: AbortSignal;
-  readonly onEvent?: OnRunEvent;
-}
+export type RecallOptions = Partial<Pick<RunControl, "signal" | "onEvent">>;
 
 /** The vault as a memory: takes in what is to be kept, and answers questions. One instance serves the command line, HTTP and MCP. */
 export interface Memory {
@@ -49,7 +42,7 @@ export interface Memory {
   close(): Promise<void>;
 }
 
-export interface MemoryOptions extends LookingParts {
+export interface MemoryOptions extends ReadingParts {
   readonly vault: Vault;
   /** Null for none: the vault is kept without one. */
   readonly model: ModelSettings | null;
@@ -84,10 +77,7 @@ class VaultMemory implements Memory {
     };
     this.updates = options.createQueue({
       run: async (input, attempt) => this.#run(input, attempt),
-      takeBack: async (batch) => {
-        const taken = await takeBack(vault, batch, UPDATE_ACTOR);
-        return taken.kind === "undone" ? null : taken.why;
-      },
+      takeBack: async (batch) => undoBatch(vault, batch),
       giveUp: async (input, batch, reason) => parkInterrupted(input, { ...options, batch }, reason),
       onChange: (update, counts) => {
         for (const listener of this.#updateListeners) listener(update, counts);
@@ -111,8 +101,8 @@ class VaultMemory implements Memory {
   async recall(question: string, given: RecallOptions = {}): Promise<RecallAnswer> {
     const { limits = DEFAULT_LIMITS, vault, index, now, onBug } = this.#options;
     const { signal = new AbortController().signal, onEvent = () => {} } = given;
-    const openModel = async (): Promise<ChatModel | null> => this.#model.open();
-    return recall(question, { vault, index, now, onBug, limits, signal, onEvent, openModel });
+    const parts = { vault, index, now, onBug, limits, signal, onEvent };
+    return recall(question, { ...parts, openModel: async () => this.#model.open() });
   }
 
   follow(id: string, listener: OnRunEvent): () => void {
@@ -135,12 +125,16 @@ class VaultMemory implements Memory {
 
   async #run(input: UpdateInput, { id, batch, signal }: Attempt): Promise<UpdateReport> {
     const { limits = DEFAULT_LIMITS } = this.#options;
-    const onEvent = (event: RunEvent): void => {
-      for (const listener of this.#runListeners.get(id) ?? []) listener(event);
-    };
-    const openModel = async (): Promise<ChatModel | null> => this.#model.open();
-    const parts = { ...this.#options, batch, signal, limits, onEvent, openModel };
-    return runUpdate(input, parts);
+    return runUpdate(input, {
+      ...this.#options,
+      batch,
+      signal,
+      limits,
+      openModel: async () => this.#model.open(),
+      onEvent: (event) => {
+        for (const listener of this.#runListeners.get(id) ?? []) listener(event);
+      },
+    });
   }
 }
 

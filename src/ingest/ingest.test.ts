@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -8,8 +9,7 @@ import { temporaryFolder, temporaryVault } from "../testing/temporary-vault.ts";
 import { ExpectedError } from "../errors.ts";
 import type { LocalVault } from "../vault/vault.ts";
 import { createIngest, type Ingest } from "./ingest.ts";
-import { sha256Of } from "./filing/known-sources.ts";
-import type { IngestSettings } from "./settings.ts";
+import type { IngestSettings } from "./ingest.ts";
 import { docxFile } from "./testing/office-files.ts";
 import { pngFile } from "./testing/png-file.ts";
 import { zipFile } from "./testing/zip-file.ts";
@@ -50,7 +50,7 @@ describe("a file that is ingested", () => {
 source:
   name: "Réunion d’Été.txt"
   type: text/plain
-  sha256: ${sha256Of(Buffer.from("Ordre du jour"))}
+  sha256: ${createHash("sha256").update("Ordre du jour").digest("hex")}
   date: 2026-03-14T09:30:00
 untrusted: true
 ---

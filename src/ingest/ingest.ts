@@ -6,12 +6,20 @@ import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "../vault/paths.t
 import type { LocalVault, Vault } from "../vault/vault.ts";
 import type { SourceFile } from "./convert/converted.ts";
 import { ConverterProcess } from "./convert/converter-process.ts";
+import type { OcrWish } from "./convert/ocr-data.ts";
 import { fileGathered, type Filed, type FromVault } from "./filing/filing.ts";
 import { gather, type Gathered, type Progress } from "./filing/gather.ts";
 import { KnownSources } from "./filing/known-sources.ts";
 import { DEFAULT_LIMITS, tooLargeFile, type Limits } from "./limits.ts";
-import type { IngestSettings } from "./settings.ts";
-import { Turns } from "./convert/concurrency-limit.ts";
+import type { Transcription } from "./transcribe/transcribe.ts";
+
+/** What a person can set. Everything has a default. */
+export interface IngestSettings {
+  readonly limits?: Partial<Limits>;
+  readonly ocr?: OcrWish;
+  /** Turns speech into text; left out, recordings are only kept. */
+  readonly transcription?: Transcription | undefined;
+}
 
 /** A file to ingest: its bytes, or where on this machine they are. */
 export type IngestSource = SourceFile | { readonly name: string; readonly path: string };
@@ -24,7 +32,7 @@ export interface ConvertOptions {
 export interface IngestOptions extends ConvertOptions {
   /** Who ingests, for the history: `cli`, a client's name. */
   readonly actor: string;
-  /** The folder the note goes to: `bucket` unless told. */
+  /** The folder of the note; `bucket` by default. */
   readonly to?: VaultPath;
   /** Keeps the file itself beside its note. */
   readonly keepOriginal?: boolean;
@@ -55,17 +63,17 @@ export interface IngestParts {
 
 export const DEFAULT_FOLDER: VaultPath = "bucket";
 
-/** Each may take as much memory as its limit says. */
-const MOST_AT_ONCE = 2;
+/** Conversions at the same time; each may use as much memory as its limit. */
+const MAX_CONVERSIONS = 2;
 
 /** Ingests files into a vault. */
 export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest {
   const limits = { ...DEFAULT_LIMITS, ...settings.limits };
   const scratch = path.join(vault.state, "ingest");
   const known = new KnownSources(vault);
-  const turns = new Turns(MOST_AT_ONCE);
+  const conversions = new ConcurrencyLimit(MAX_CONVERSIONS);
   const convertNow: Ingest["convert"] = async (source, { signal, onProgress } = {}) => {
-    // A process for each file: what one leaves behind does not meet the next.
+    // Each file has its own process, so that nothing of one file is left for the next.
     const converter = new ConverterProcess(limits);
     try {
       return await gather(readSource(source, limits), {
@@ -82,7 +90,7 @@ export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest
     }
   };
   const convert: Ingest["convert"] = async (source, options) =>
-    turns.run(async () => convertNow(source, options));
+    conversions.run(async () => convertNow(source, options));
   return {
     limits,
     scratch,
@@ -92,7 +100,7 @@ export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest
       await refuseFolder(vault, to);
       const gathered = await convert(source, options);
       onProgress?.({ name: source.name, stage: "filing" });
-      // A first look at all notes may take a moment: not while others wait to write.
+      // Before the write lock is taken: the first scan of all notes may take a moment.
       await known.refresh();
       const { value, id } = await vault.change(
         { actor, call: "ingest", batch: null },
@@ -123,25 +131,46 @@ async function refuseFolder(vault: Vault, to: VaultPath): Promise<void> {
   }
 }
 
-/** The bytes of a source. A file that is too large is not even opened. */
+/** The bytes of a source. A file that is too large is not opened. */
 function readSource(source: IngestSource, limits: Limits): SourceFile {
-  if ("bytes" in source) {
-    if (source.bytes.length > limits.bytes)
-      throw tooLargeFile(source.name, source.bytes.length, limits);
-    return source;
-  }
+  // The size of bytes is checked where they are gathered.
+  if ("bytes" in source) return source;
   try {
     const stat = statSync(source.path);
     if (!stat.isFile()) {
-      const what = stat.isDirectory() ? "a folder" : "no ordinary file";
+      const what = stat.isDirectory() ? "a folder" : "not an ordinary file";
       throw new ExpectedError(
         "not_a_file",
         `${source.path} is ${what}. Name the files in it, or pack them as a .zip.`,
       );
     }
-    if (stat.size > limits.bytes) throw tooLargeFile(source.name, stat.size, limits);
+    if (stat.size > limits.bytes) throw tooLargeFile(source.name, limits.bytes, stat.size);
     return { name: source.name, bytes: readFileSync(source.path) };
   } catch (error) {
     throw explainErrno(error, source.path);
+  }
+}
+
+/** Runs at most `max` tasks at the same time; the others wait, first in, first out. */
+class ConcurrencyLimit {
+  readonly #max: number;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#max) this.#running += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      // The next one takes over this place.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
   }
 }

@@ -29,17 +29,14 @@ export const DEFAULT_LIMITS: Limits = {
   characters: 20_000_000,
 };
 
-export function tooLargeFile(name: string, size: number, limits: Limits): ExpectedError {
+/** @param size of the file; left out while it is still arriving */
+export function tooLargeFile(name: string, max: number, size?: number): ExpectedError {
+  const what =
+    size === undefined
+      ? `larger than ${formatBytes(max)}, which is the limit`
+      : `${formatBytes(size)}; files up to ${formatBytes(max)} are taken in`;
   return new ExpectedError(
     "too_large",
-    `${name} is ${formatBytes(size)}; files up to ${formatBytes(limits.bytes)} are taken in. Split it, or keep it outside the vault.`,
-  );
-}
-
-/** For a file that is still coming in. */
-export function largerThanAllowed(name: string, bytes: number): ExpectedError {
-  return new ExpectedError(
-    "too_large",
-    `${name} is larger than ${formatBytes(bytes)}, which is the most that is taken in. Split it, or keep it outside the vault.`,
+    `${name} is ${what}. Split it, or keep it outside the vault.`,
   );
 }

@@ -68,7 +68,7 @@ describe("a note with files", () => {
     });
     const { content, images, failures } = await materialFrom({ "all.zip": bytes });
     expect(content).toContain("## prices.csv\n\n| part | price |");
-    expect(content).toContain("old.bin is of a kind");
+    expect(content).toContain("old.bin is of an unknown format");
     expect(content).toContain("memo.wav is a recording");
     expect(images.map(({ name }) => name)).toEqual(["vue.png"]);
     expect(failures).toEqual([]);
@@ -89,7 +89,7 @@ describe("a file that cannot be read", () => {
   it("is an error when there is nothing else", async () => {
     const refusal = await refusalOf(async () => materialFrom({ "a.xyz": UNKNOWN, "b.txt": "" }));
     expect(refusal?.code).toBe("not_text");
-    expect(refusal?.message).toMatch(/^a\.xyz is of a kind .*\nb\.txt is empty\.$/u);
+    expect(refusal?.message).toMatch(/^a\.xyz is of an unknown format, .*\nb\.txt is empty\.$/u);
     const recording = await refusalOf(async () => materialFrom({ "memo.wav": wavFile() }));
     expect(recording?.code).toBe("unavailable");
     expect(recording?.message).toContain("COFFRE_TRANSCRIBE_URL");
@@ -106,7 +106,7 @@ describe("what is too much for one update", () => {
         Array.from({ length: count }, (_, at) => [`${at}.png`, pngFile(3, 3, at)]),
       );
     const many = await refusalOf(async () => materialFrom(images(21)));
-    expect(many?.message).toContain("These are 21 images; 20 can be handed over at once");
+    expect(many?.message).toContain("These are 21 images; one update takes 20");
     const full = await materialFrom({ ...images(20), "a.docx": docxFile() });
     expect(full.images).toHaveLength(20);
     expect(full.content).toContain("1 pictures in these files were left out");

@@ -1,10 +1,9 @@
 import { ExpectedError } from "../errors.ts";
 import { formatBytes } from "../text/tokens.ts";
 import { sniffImage } from "../vault/files/image.ts";
-import { withImageAddresses } from "./convert/converted.ts";
-import { errorOf, failureOf, type Failure, type Gathered } from "./filing/gather.ts";
 import { slugOf } from "../text/slug.ts";
-import { baseOf, stemOf } from "./filing/note-name.ts";
+import { asBuffer, baseOf, stemOf, withImageAddresses } from "./convert/converted.ts";
+import { errorOf, failureOf, type Failure, type Gathered } from "./filing/gather.ts";
 import type { Ingest, IngestSource } from "./ingest.ts";
 import { TRANSCRIPTION_ADVICE } from "./transcribe/transcribe.ts";
 
@@ -21,7 +20,7 @@ export interface MaterialOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What is handed to the update agent: one text, and pictures in base64. */
+/** The input of the update agent: one text, and pictures in base64. */
 export interface Material {
   readonly content: string;
   readonly images: readonly { readonly name: string; readonly data: string }[];
@@ -39,8 +38,8 @@ const MAX_IMAGES = 20;
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Joins a note and what its files say into one update. What could not be read is said in the text, so that it does not get lost unseen;
- * throws when nothing could be read and there is no note.
+ * Joins a note and what its files say into one update. The text names the files that could not be read; throws when none could be read
+ * and there is no note.
  */
 export async function materialOf(
   { note, files, isTrusted }: Sent,
@@ -84,7 +83,7 @@ type Image = Material["images"][number];
 
 class Collector {
   readonly texts: FileText[] = [];
-  /** What had to be left out. */
+  /** Sentences on what was left out. */
   readonly left: string[] = [];
   readonly #sent: Image[] = [];
   readonly #inDocuments: Image[] = [];
@@ -102,7 +101,7 @@ class Collector {
         `${name} is a recording, and nothing is configured to write down what it says. ${TRANSCRIPTION_ADVICE} Then send it again.`,
       );
     }
-    // As the pictures of several documents have the same names.
+    // The pictures of several documents have the same names.
     const named = (image: string): string => `${slugOf(stemOf(name), "file")}-${image}`;
     const markdown = withImageAddresses(converted?.markdown ?? "", named);
     for (const image of converted?.images ?? [])
@@ -127,7 +126,7 @@ class Collector {
     if (room < 0) {
       throw new ExpectedError(
         "too_large",
-        `These are ${this.#sent.length} images; ${MAX_IMAGES} can be handed over at once. Send fewer.`,
+        `These are ${this.#sent.length} images; one update takes ${MAX_IMAGES}. Send fewer.`,
       );
     }
     const more = this.#inDocuments.length - room;
@@ -138,13 +137,13 @@ class Collector {
 }
 
 function imageOf(name: string, bytes: Uint8Array): Image {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const buffer = asBuffer(bytes);
   if (sniffImage(buffer) === null)
     throw new ExpectedError("not_text", `${name} is a damaged image. Save it again.`);
   return { name: name.slice(0, MAX_NAME_LENGTH), data: buffer.toString("base64") };
 }
 
-/** A text stands for itself; several, and those of documents, stand under the name of their file. */
+/** A single text file is shown as it is; several texts, and those of documents, under the name of their file. */
 function shown(texts: readonly FileText[]): string[] {
   const [first] = texts;
   if (texts.length === 1 && first?.isVerbatim === true) return [first.text];
@@ -159,6 +158,6 @@ function refuseTooLarge(content: string, images: readonly Image[]): void {
   if (size <= MAX_BYTES) return;
   throw new ExpectedError(
     "too_large",
-    `These files come to ${formatBytes(size)}; ${formatBytes(MAX_BYTES)} can be handed over at once. Put them into the vault instead: coffre ingest FILE…`,
+    `These files are ${formatBytes(size)}; ${formatBytes(MAX_BYTES)} fit into one update. Put them into the vault instead: coffre ingest FILE…`,
   );
 }

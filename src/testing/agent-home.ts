@@ -3,8 +3,8 @@ import path from "node:path";
 
 import { onTestFinished } from "vitest";
 
-import type { RunLimits } from "../agents/limits.ts";
-import { DEFAULT_LIMITS } from "../agents/limits.ts";
+import type { RunLimits } from "../agents/agent-run.ts";
+import { DEFAULT_LIMITS } from "../agents/agent-run.ts";
 import type { Memory } from "../agents/memory.ts";
 import type { QueuedUpdate } from "../agents/queue/update-queue.ts";
 import type { RememberInput, RunEvent } from "../agents/contract.ts";

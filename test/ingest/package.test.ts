@@ -11,7 +11,7 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
-import { STRUCTURE_PACKAGE } from "../../src/ingest/formats/pdf-structure.ts";
+import { STRUCTURE_PACKAGE } from "../../src/ingest/formats/pdf-readers.ts";
 import { docxFile } from "../../src/ingest/testing/office-files.ts";
 import { pdfFile } from "../../src/ingest/testing/pdf-file.ts";
 import { temporaryFolder } from "../../src/testing/temporary-vault.ts";

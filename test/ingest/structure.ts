@@ -1,5 +1,4 @@
-import { plainQuotes } from "../../src/ingest/formats/pdf-links.ts";
-import { wordsOf } from "../../src/ingest/filing/word-recall.ts";
+import { plainQuotes, wordsOf } from "../../src/ingest/formats/pdf.ts";
 import { SAMPLE, SAMPLE_TEXT } from "./sample.ts";
 
 /** What is found of the sample in a markdown text: `yes`, `no`, or so many of so many. */

@@ -20,9 +20,9 @@ export async function problemIn(response: Response): Promise<RequestProblem> {
   const fallback = `${response.status} ${response.statusText}`;
   try {
     const body: unknown = await response.json();
-    const told = new Map(Object.entries(body ?? {}));
-    const code: unknown = told.get("code");
-    const detail: unknown = told.get("detail");
+    const fields = new Map(Object.entries(body ?? {}));
+    const code: unknown = fields.get("code");
+    const detail: unknown = fields.get("detail");
     return new RequestProblem(
       typeof code === "string" ? code : "unavailable",
       typeof detail === "string" ? detail : fallback,

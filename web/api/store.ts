@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value that changes, and those who want to hear of it. */
+/** A value that changes, with its listeners. */
 export class Store<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();

@@ -4,9 +4,9 @@ import type { LiveEvent } from "./live-events.ts";
 import { problemOf, type RequestProblem } from "./problem.ts";
 import { useServices } from "./services.ts";
 
-/** Something of the service. While it is asked for anew, what was known is still shown. */
+/** Data of the service. While it is loaded again, the last data is still shown. */
 export interface Resource<T> {
-  /** Null until it first came. */
+  /** Null until the first answer. */
   readonly value: T | null;
   /** Why the last attempt failed. */
   readonly problem: RequestProblem | null;
@@ -19,13 +19,13 @@ interface Loaded<T> {
   readonly problem: RequestProblem | null;
 }
 
-/** Milliseconds: what happens within them is one change. */
+/** Milliseconds: debounces events. */
 const TOGETHER = 60;
 
 /**
- * Loads something, and again whenever it may differ.
- * @param key names what is loaded: with another key, another thing is
- * @param isStale whether what just happened concerns it
+ * Loads data, and again whenever it may have changed.
+ * @param key identifies the data
+ * @param isStale whether an event may have changed the data
  */
 export function useResource<T>(
   key: string,
@@ -64,7 +64,7 @@ export function useResource<T>(
       } catch (error) {
         if (abort.signal.aborted) return;
         const problem = problemOf(error);
-        // What is gone is not shown; what could not be asked for is.
+        // What no longer exists is not shown; after any other failure the last data stays.
         const isGone = problem.code === "not_found";
         setLoaded((before) => ({
           key,

@@ -37,7 +37,7 @@ export function App(): ReactNode {
   const name = `${place.view}/${place.rest}`;
   useKeptScroll(main, name);
   useEffect(() => {
-    // A link that went away with its view leaves the keyboard nowhere.
+    // A focused link that was removed with its view leaves no focus.
     if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
   }, [name]);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useStore } from "../api/store.ts";
 import { texts } from "../texts/texts.ts";
 import { Icon } from "../ui/icons.tsx";
 
-/** Tells when what is seen is not what is. */
+/** Says that the data shown may be stale. */
 export function ConnectionBanner(): ReactNode {
   const { live } = useServices();
   const connection = useStore(live.connection);

@@ -4,14 +4,14 @@ import { useServices } from "../api/services.ts";
 
 const IS_APPLE = /Mac|iPhone|iPad/u.test(navigator.userAgent);
 
-/** The key that goes with others for what programs do: as it is called here. */
+/** The name of the command key on this system. */
 export const COMMAND_KEY = IS_APPLE ? "⌘" : "Ctrl";
 
 export function hasCommandKey(event: Pick<KeyboardEvent, "ctrlKey" | "metaKey">): boolean {
   return event.ctrlKey || event.metaKey;
 }
 
-/** Ctrl/Cmd+K goes to the search, wherever one is. */
+/** Ctrl/Cmd+K focuses the search in every view. */
 export function useShortcuts(): void {
   const { composer } = useServices();
   useEffect(() => {

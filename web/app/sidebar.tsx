@@ -12,7 +12,7 @@ import { VIEWS, viewAt } from "./views.tsx";
 import { WaitingCount } from "./waiting-count.tsx";
 
 interface SidebarProps {
-  /** On a narrow screen, where it lies over the page. */
+  /** On a narrow screen, where it covers the page. */
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }

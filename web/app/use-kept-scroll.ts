@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from "react";
 
-/** Milliseconds: for how long what is shown may still be coming. */
+/** Milliseconds: the content may still be loading for so long. */
 const PATIENCE = 2000;
 /** Milliseconds without scrolling, after which the place is kept. */
 const AT_REST = 120;

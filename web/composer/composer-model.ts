@@ -20,10 +20,10 @@ export interface ComposerState {
 /** Kept in this tab, so that a reload does not lose what was written. */
 const DRAFT = "coffre-draft";
 
-/** What stands in the input at the bottom. */
+/** The content of the input at the bottom. */
 export class ComposerModel {
   readonly state: Store<ComposerState>;
-  /** Counts how often the input was asked for. */
+  /** Counts requests to focus the input. */
   readonly focused = new Store(0);
 
   constructor(mode: ComposerMode, query: string) {

@@ -71,7 +71,7 @@ export function Composer(): ReactNode {
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    // While a character is being put together, Enter belongs to whoever does that.
+    // While an input method composes a character, Enter confirms it.
     if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
     if (!hasCommandKey(event) && (!isSearch || event.shiftKey)) return;
     event.preventDefault();
@@ -105,7 +105,7 @@ export function Composer(): ReactNode {
           onChange={(event) => write(event.target.value)}
           onKeyDown={onKeyDown}
           onFocus={() => {
-            // Coming back to a search shows again what it found.
+            // Focusing a search shows its results again.
             if (isSearch && query !== "" && router.place.get().view !== "search") write(query);
           }}
           onPaste={(event) => {

@@ -7,7 +7,7 @@ import { texts } from "../texts/texts.ts";
 export function DropZone({ children }: { readonly children: ReactNode }): ReactNode {
   const { composer } = useServices();
   const [isOver, setOver] = useState(false);
-  // Each element that is passed over tells of it: only when all were left is the whole left.
+  // Every child fires enter and leave events: the zone is left when as many were left as entered.
   const depth = useRef(0);
   const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes("Files");
   const move = (event: DragEvent, by: number): void => {

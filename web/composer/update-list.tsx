@@ -5,7 +5,7 @@ import { useStore } from "../api/store.ts";
 import { texts } from "../texts/texts.ts";
 import { UpdateCard } from "./update-card.tsx";
 
-/** What was handed over, and what became of it. */
+/** The updates that were sent, with their results. */
 export function UpdateList(): ReactNode {
   const { updates } = useServices();
   const shown = useStore(updates.shown);

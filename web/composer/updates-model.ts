@@ -3,10 +3,10 @@ import type { EventSubscriber } from "../api/live-events.ts";
 import { getJson, postJson } from "../api/request.ts";
 import { Store } from "../api/store.ts";
 
-/** Of updates started elsewhere that were filed, so many stay: a busy agent must not fill the page. */
+/** Filed updates from elsewhere that stay: a busy agent must not fill the page. */
 const MAX_FILED_ELSEWHERE = 3;
 
-/** The updates that were under way while the page was open, whoever started them. */
+/** The updates that were under way while the page was open, of all clients. */
 export class UpdatesModel {
   /** The newest first. */
   readonly shown = new Store<readonly UpdateView[]>([]);

@@ -17,7 +17,7 @@ interface FileTextProps {
   readonly isNumbered: boolean;
 }
 
-/** Characters: to lay out a longer note would take seconds. */
+/** Characters: the layout of a longer note would take seconds. */
 const LONGEST = 400_000;
 
 /** The text of a file: a note as it is read, or its lines. */

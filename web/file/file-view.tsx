@@ -29,7 +29,7 @@ export function touches(event: LiveEvent, path: string): boolean {
   return event.changed.includes(path) || event.gone.includes(path);
 }
 
-/** One file: a note to read, its numbered lines, or an image. Shown anew whenever it changes. */
+/** One file: a note to read, its numbered lines, or an image. Loaded again whenever it changes. */
 export function FileView({ path, lines, anchor }: FileViewProps): ReactNode {
   const [isNumbered, setNumbered] = useState(() => window.localStorage.getItem(NUMBERS) === "yes");
   const toggle = (): void => {

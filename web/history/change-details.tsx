@@ -9,7 +9,7 @@ import { NotLoaded } from "../ui/notice.tsx";
 import { DiffTable } from "./diff-table.tsx";
 import { diffRows } from "./diff-rows.ts";
 
-/** More changes than these are not shown line by line: a person looks at the files. */
+/** More changes than this are not shown line by line. */
 const MOST = 20;
 
 /** What a change did to the content. */

@@ -19,7 +19,7 @@ type Change = HistoryItem["changes"][number];
 /** Named one by one; of more, only their number. */
 const MOST_NAMED = 3;
 
-/** One thing that was done: by whom, to what; unfolded, what exactly. */
+/** One change: who made it, and to which files; unfolded, its details. */
 export function HistoryEntry({ item, onUndone }: HistoryEntryProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const details = useId();

@@ -13,7 +13,7 @@ interface UndoButtonProps {
   readonly onDone?: () => void;
 }
 
-/** Takes a change back. When a file changed since, it says so, and takes it back only when it is told again. */
+/** Undoes a change. When a file changed since, it says so and asks for a second click. */
 export function UndoButton({ id, onDone }: UndoButtonProps): ReactNode {
   const [isWorking, setWorking] = useState(false);
   const [problem, setProblem] = useState<RequestProblem | null>(null);

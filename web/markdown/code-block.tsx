@@ -7,10 +7,10 @@ interface CodeBlockProps {
   readonly text: string;
 }
 
-/** More than this is not worth the wait. */
+/** Characters: longer code is not highlighted, because it would take too long. */
 const LONGEST = 50_000;
 
-/** Code, first plain; then in colours, when its language is known. What colours it is loaded only now. */
+/** Code, first plain, then highlighted when its language is known. The highlighter is loaded on first use. */
 export function CodeBlock({ language, text }: CodeBlockProps): ReactNode {
   const [coloured, setColoured] = useState<{
     text: string;

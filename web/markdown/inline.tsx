@@ -13,7 +13,7 @@ import { splitWikiLinks } from "./wiki-links.ts";
 /** Text with its marks, as elements: no text of a note is ever taken for HTML. */
 export function renderInline(nodes: readonly PhrasingContent[], note: NoteContext): ReactNode {
   return nodes.map((node, index) => (
-    // Siblings of one paragraph: their place is all that tells them apart.
+    // Siblings of one paragraph have no key but their index.
     <Fragment key={index}>{renderNode(node, note)}</Fragment>
   ));
 }

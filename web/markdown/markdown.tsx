@@ -45,7 +45,7 @@ export function Markdown(props: MarkdownProps): ReactNode {
     );
   }, [parsed, text, file, known, linesBefore, marked]);
 
-  // Only when another place is asked for: a change of the text must not move what is read.
+  // Only on navigation: a change of the text must not scroll the page.
   const place = marked === null ? anchor : `${marked.start}-${marked.end}`;
   useEffect(() => {
     if (place === null || box.current === null) return;

@@ -14,7 +14,7 @@ export interface Asked {
   readonly isStopped: boolean;
 }
 
-/** Asks the search agent, one question at a time. What was asked last is kept while one looks at other views. */
+/** Asks the search agent, one question at a time. The last question is kept while other views are shown. */
 export class AskModel {
   readonly asked = new Store<Asked | null>(null);
   #abort: AbortController | null = null;

@@ -12,11 +12,11 @@ export interface Passages {
   readonly problem: RequestProblem | null;
 }
 
-/** Milliseconds without another key. */
-const PAUSE = 90;
-const MOST = 20;
+/** Milliseconds: debounces typing. */
+const DEBOUNCE = 90;
+const MAX_RESULTS = 20;
 
-/** Searches as the query is typed; null until the first answer. While another is on its way, the last stays. */
+/** Searches as the query is typed; null until the first answer. While the next is loading, the last stays. */
 export function usePassages(query: string): Passages | null {
   const [passages, setPassages] = useState<Passages | null>(null);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function usePassages(query: string): Passages | null {
       try {
         const { structured } = await postJson<{ structured: readonly SearchResult[] }>(
           "/api/tools/search?profile=search",
-          { queries: [query], limit: MOST },
+          { queries: [query], limit: MAX_RESULTS },
           abort.signal,
         );
         const isList = Array.isArray(structured);
@@ -38,7 +38,7 @@ export function usePassages(query: string): Passages | null {
         if (!abort.signal.aborted) setPassages({ query, results: [], problem: problemOf(error) });
       }
     };
-    const timer = window.setTimeout(() => void search(), PAUSE);
+    const timer = window.setTimeout(() => void search(), DEBOUNCE);
     return () => {
       window.clearTimeout(timer);
       abort.abort();

@@ -4,7 +4,7 @@ import { getJson } from "../api/request.ts";
 import { Store } from "../api/store.ts";
 
 /**
- * Milliseconds without an event after which the status is requested again: nothing tells that the watcher stopped, or that
+ * Milliseconds without an event after which the status is requested again: there is no event when the watcher stops, or when
  * the last pending file needed no change.
  */
 const REFRESH = { idle: 60_000, pending: 5000 };

@@ -66,6 +66,6 @@ function stringsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap((each) => stringsIn(each));
   if (typeof value !== "object" || value === null) return [];
-  const told = Object.entries(value).filter(([key]) => key !== "mode" && key !== "lines");
-  return told.flatMap(([, each]) => stringsIn(each));
+  const given = Object.entries(value).filter(([key]) => key !== "mode" && key !== "lines");
+  return given.flatMap(([, each]) => stringsIn(each));
 }

@@ -19,7 +19,7 @@ export function useSteps(id: string, isWanted: boolean): readonly Step[] {
         }
       }
     };
-    // How the update ends is told elsewhere: its steps are only shown.
+    // The end of the update is shown by its card.
     follow().catch(() => {});
     return () => abort.abort();
   }, [id, isWanted]);

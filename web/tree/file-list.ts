@@ -10,7 +10,7 @@ const PAGE = 50_000;
 /** All files of the vault by name, for the filter, for links by name, and for what changed last. Null until they came. */
 export class FileList {
   readonly files = new Store<readonly ListedFile[] | null>(null);
-  /** Another one only when files came or went, so that notes need not look at their links anew at every change. */
+  /** Replaced only when files were added or removed, so that notes do not resolve their links at every change. */
   readonly paths = new Store<KnownPaths | null>(null);
   readonly #now: () => Date;
   #isWanted = false;
@@ -26,7 +26,7 @@ export class FileList {
     });
   }
 
-  /** Asks for them, when nobody has yet. */
+  /** Loads them on first use. */
   want(): void {
     if (this.#isWanted) return;
     this.#isWanted = true;
@@ -55,7 +55,7 @@ export class FileList {
       } while (after !== undefined);
       this.#set(found);
     } catch {
-      // The connection's own state tells that the service is away; it is asked again when it is back.
+      // The connection banner says that the service is away; `resync` follows when it is back.
       this.#isWanted = false;
     }
   }
@@ -75,7 +75,7 @@ export function withChanges(
   return [...kept, ...[...touched].map((path) => ({ path, bytes: 0, changed: now }))];
 }
 
-/** The files that changed last, newest first. The generated listing changes with every other file, and tells nothing. */
+/** The files that changed last, newest first. Without the generated listing, which changes with every other file. */
 export function latest(files: readonly ListedFile[], most: number): ListedFile[] {
   return files
     .filter(({ path, changed }) => changed !== null && path !== "vault/tree.md")

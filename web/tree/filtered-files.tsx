@@ -8,7 +8,7 @@ import { texts } from "../texts/texts.ts";
 import { foldText, fuzzyMatch } from "./fuzzy.ts";
 import { ROOT } from "./paths.ts";
 
-/** More are not looked at: another letter finds better. */
+/** More matches are not shown: another letter narrows them. */
 const MOST = 100;
 
 /** The files whose paths have the letters that were typed, the best first. */

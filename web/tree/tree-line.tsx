@@ -12,7 +12,7 @@ interface TreeLineProps {
   readonly height: number;
   /** It is what the page shows. */
   readonly isShown: boolean;
-  /** The keys go on from here. */
+  /** Keyboard navigation continues from here. */
   readonly isActive: boolean;
   /** When it changed while the page was open. */
   readonly changedAt: number | null;

@@ -11,7 +11,7 @@ const UNFOLDED = ["vault/projects/"];
 /** Milliseconds: what happens within them is one change. */
 const TOGETHER = 60;
 
-/** The tree as far as it was unfolded. What changes is asked for again folder by folder, so its cost does not grow with the vault. */
+/** The tree as far as it was unfolded. Changes are loaded folder by folder, so its cost does not grow with the vault. */
 export class TreeModel {
   readonly state = new Store<TreeState>({ folders: new Map(), expanded: new Set(UNFOLDED) });
   /** The whole vault in one line; null until it came. */
@@ -77,7 +77,7 @@ export class TreeModel {
   }
 
   async #load(folder: string): Promise<void> {
-    // Answers may cross: only the last that was asked for counts.
+    // Answers may arrive out of order: only that of the last request counts.
     const turn = (this.#asked.get(folder) ?? 0) + 1;
     this.#asked.set(folder, turn);
     try {
@@ -88,7 +88,7 @@ export class TreeModel {
       this.#put(folder, entry.children ?? []);
     } catch (error) {
       const problem = problemOf(error);
-      // Its parent is asked for as well, and will not show it any more.
+      // Its parent is requested as well, and will not list it any more.
       if (problem.code === "not_found") this.#put(folder, null);
       else this.problem.set(problem);
     }

@@ -1,9 +1,9 @@
 import type { TreeEntry } from "../../src/server/api/contract.ts";
 import { ROOT } from "./paths.ts";
 
-/** What is known of the tree. */
+/** The loaded part of the tree. */
 export interface TreeState {
-  /** What is in a folder; of folders that were never unfolded nothing is known. */
+  /** The entries of each folder that was unfolded once. */
   readonly folders: ReadonlyMap<string, readonly TreeEntry[]>;
   readonly expanded: ReadonlySet<string>;
 }

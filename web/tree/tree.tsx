@@ -29,7 +29,7 @@ export function Tree(): ReactNode {
 
   const row = rows[at];
 
-  // Whatever was opened last is where the keys go on from.
+  // Keyboard navigation continues from what was opened last.
   useEffect(() => setActive(null), [shown]);
 
   const open = (path: string): void => {

@@ -30,7 +30,7 @@ interface IconProps {
   readonly className?: string;
 }
 
-/** Says nothing to those who listen: the text beside it does. */
+/** Hidden from screen readers: the text beside it says the same. */
 export function Icon({ name, className = "size-4" }: IconProps): ReactNode {
   return (
     <svg

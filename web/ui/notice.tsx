@@ -11,7 +11,7 @@ interface EmptyProps {
   readonly children?: ReactNode;
 }
 
-/** Says that there is nothing here, and what would bring something. */
+/** Says that there is nothing here, and what to do. */
 export function Empty({ icon, title, children }: EmptyProps): ReactNode {
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-2 px-6 py-20 text-center">

@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { language } from "../texts/texts.ts";
 import { formatAgo, formatMoment } from "./format.ts";
 
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between updates. */
 const LOOK = 20_000;
 
 /** @param at as the service gives it: local or with a zone */

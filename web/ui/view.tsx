@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 
 interface ViewProps {
-  /** What stands above: where one is, and what can be done here. */
+  /** The header: location and actions. */
   readonly header: ReactNode;
   readonly children: ReactNode;
-  /** Room beside the text, for what goes with it. */
+  /** A column beside the text. */
   readonly isWide?: boolean;
 }
 
-/** What is read, in a column that is good to read. */
+/** The content of a view, in a column of readable width. */
 export function View({ header, children, isWide = false }: ViewProps): ReactNode {
   const width = isWide ? "max-w-[66rem]" : "max-w-[46rem]";
   return (

@@ -43,7 +43,7 @@ export function VirtualRows(props: VirtualRowsProps): ReactNode {
       element.scrollTop = below - element.clientHeight;
     }
   });
-  // Not when rows above it come and go: whoever looks elsewhere in the list is left there.
+  // Not when rows above it are added or removed: that must not scroll the list.
   useEffect(() => bring(), [inSight?.name]);
 
   const first = Math.max(0, Math.floor(top / rowHeight) - BEYOND);
@@ -53,7 +53,7 @@ export function VirtualRows(props: VirtualRowsProps): ReactNode {
     <div
       {...rest}
       ref={box}
-      // The browser would take our rows, which are other ones at each step, for what it has to keep in place.
+      // Scroll anchoring would follow our rows, which are replaced at each step.
       style={{ overflowAnchor: "none" }}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >

@@ -1,12 +1,12 @@
 import type { Tool, ToolContent } from "../../tools/define.ts";
 import type { RunEvent, TokenUsage } from "../contract.ts";
 
-/** What a person, or the program, says to a model. `data` is base64. */
+/** Part of a message to a model. `data` is base64. */
 export type Part =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly data: string; readonly mimeType: string };
 
-/** A call that the model wants made. `problem` says why its arguments could not even be read. */
+/** A call that the model requests. `problem` says why its arguments could not be parsed. */
 export interface ToolRequest {
   readonly id: string;
   readonly name: string;
@@ -21,14 +21,14 @@ export interface ToolReply {
   readonly isError: boolean;
 }
 
-/** What the model said in one go, and the calls it wants made. */
+/** One answer of the model, and the calls it requests. */
 export interface Turn {
   readonly text: string;
   readonly calls: readonly ToolRequest[];
   readonly usage: TokenUsage;
 }
 
-/** What a turn streams. */
+/** An event that a turn streams. */
 export type TurnEvent = Extract<RunEvent, { readonly type: "thinking" | "text" | "retry" }>;
 
 export interface TurnOptions {
@@ -38,7 +38,7 @@ export interface TurnOptions {
   readonly onEvent: (event: TurnEvent) => void;
 }
 
-/** One conversation with a model; it remembers all that was said. */
+/** One conversation with a model, with all its messages. */
 export interface Conversation {
   say(parts: readonly Part[]): void;
   reply(replies: readonly ToolReply[]): void;
@@ -46,7 +46,7 @@ export interface Conversation {
   turn(options: TurnOptions): Promise<Turn>;
 }
 
-/** A model, whoever runs it. */
+/** A model of any provider. */
 export interface ChatModel {
   /** `provider/model`. */
   readonly name: string;

@@ -19,8 +19,7 @@ import type {
   Turn,
   TurnOptions,
 } from "./chat-model.ts";
-import type { ModelChoice } from "./configured-model.ts";
-import { PROVIDERS, type ProvidedModel } from "./providers.ts";
+import { CACHE_MARKS, PROVIDERS, type ModelChoice, type ProvidedModel } from "./providers.ts";
 import {
   BrokenStream,
   DEFAULT_RETRIES,
@@ -32,21 +31,15 @@ import {
 
 /*
  * The only file that speaks to models through the AI SDK. One turn is one call of it: the loop, its limits and the running of tools are
- * ours, since the SDK runs tools without our executor and does not ask again when an answer breaks off.
+ * ours, because the SDK runs tools without our executor and does not retry when an answer breaks off.
  */
-
-/** Providers that cache what a prompt begins with only where they are told to. The others do by themselves. */
-const CACHED = {
-  anthropic: { cacheControl: { type: "ephemeral" } },
-  openrouter: { cacheControl: { type: "ephemeral" } },
-};
 
 /** A model through its provider, which is loaded now. */
 export async function openModel(
   { provider, model, baseUrl, apiKey }: ModelChoice,
   policy: RetryPolicy = DEFAULT_RETRIES,
 ): Promise<ChatModel> {
-  // It would print what providers do not support, in the middle of our output.
+  // The SDK would print warnings in the middle of our output.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const provided = await PROVIDERS[provider].open(model, {
     ...(baseUrl === null ? {} : { baseURL: baseUrl }),
@@ -120,14 +113,14 @@ class SdkConversation implements Conversation {
     const messages = withCachePoint(this.#messages);
     const result = streamText({
       model: provided.model,
-      instructions: { role: "system", content: instructions, providerOptions: CACHED },
+      instructions: { role: "system", content: instructions, providerOptions: CACHE_MARKS },
       messages,
       tools: this.#tools,
       toolOrder: tools.map((tool) => tool.name),
       toolChoice: mayCall ? "auto" : "none",
       maxRetries: 0,
       abortSignal: signal,
-      // It would print it.
+      // By default the SDK prints the error.
       onError: () => {},
     });
     let text = "";
@@ -165,7 +158,7 @@ class SdkConversation implements Conversation {
 }
 
 function described(tool: Tool): ToolSet[string] {
-  // The executor checks the arguments: a mistake is answered in the same words, whoever made it.
+  // Not checked by the SDK: the executor checks arguments for every caller, with the same messages.
   const schema: JSONSchema7 = { ...inputSchema(tool), type: "object" };
   return dynamicTool({ description: tool.description, inputSchema: jsonSchema(schema) });
 }
@@ -186,7 +179,7 @@ function requested({ toolCallId, toolName, input }: CalledPart): ToolRequest {
   };
 }
 
-/** A call whose arguments nobody could read would be refused by the provider when it is shown again. */
+/** Providers refuse messages with a call whose arguments are not an object. */
 function withReadableCalls(message: ModelMessage): ModelMessage {
   if (message.role !== "assistant" || typeof message.content === "string") return message;
   const content = message.content.map((part) =>
@@ -234,9 +227,9 @@ function resultOf({ content, isError }: ToolReply, takesImages: boolean): Result
   };
 }
 
-/** The last message marked as the end of what will come again with the next turn. */
+/** Marks the last message as the end of the part that the next turn repeats. */
 function withCachePoint(messages: readonly ModelMessage[]): ModelMessage[] {
   const last = messages.at(-1);
   if (last === undefined || last.role === "system") return [...messages];
-  return [...messages.slice(0, -1), { ...last, providerOptions: CACHED }];
+  return [...messages.slice(0, -1), { ...last, providerOptions: CACHE_MARKS }];
 }

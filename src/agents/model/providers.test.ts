@@ -4,7 +4,7 @@ import { agentHome } from "../../testing/agent-home.ts";
 import { houseFiles } from "../../testing/models/house-files.ts";
 import { FILE, LOOK, NOTE, PIXEL, REPORT } from "../../testing/models/house-script.ts";
 import { startScriptedModel } from "../../testing/models/scripted-model.ts";
-import type { ModelChoice } from "./configured-model.ts";
+import type { ModelChoice } from "./providers.ts";
 import { openModel } from "./model.ts";
 import { PROVIDERS, type ProviderName } from "./providers.ts";
 import { toolsOf } from "../../tools/registry.ts";

@@ -1,23 +1,50 @@
+import path from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 
+import { z } from "zod";
+
 import { ExpectedError } from "../../errors.ts";
+import { openDatabase } from "../../storage/sqlite.ts";
 import { newId } from "../../vault/history/history.ts";
-import type { UpdateInput, UpdateReport } from "../contract.ts";
-import { QueueStore, type UpdateEnd } from "./queue-store.ts";
-import type { QueueCounts, QueuedUpdate, QueueWork, UpdateQueue } from "./update-queue.ts";
+import { UpdateInput, UpdateReport, type UpdateStatus } from "../contract.ts";
+import {
+  QueuedUpdate,
+  type QueueCounts,
+  type QueueWork,
+  type UpdateQueue,
+} from "./update-queue.ts";
 
 export interface SqliteQueueOptions extends QueueWork {
   /** The vault's state folder. */
   readonly state: string;
 }
 
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS tasks (
+    id TEXT PRIMARY KEY, turn INTEGER NOT NULL, status TEXT NOT NULL, input TEXT NOT NULL, attempts INTEGER NOT NULL,
+    crashes INTEGER NOT NULL, created INTEGER NOT NULL, started INTEGER, ended INTEGER, report TEXT, error TEXT
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS tasks_turn ON tasks (status, turn);
+`;
+
+const Json = z.string().transform((text): unknown => JSON.parse(text));
+
+/** A row: input and report are JSON texts. */
+const Row = QueuedUpdate.extend({
+  input: Json.pipe(UpdateInput),
+  report: Json.pipe(UpdateReport).nullable(),
+});
+
+/** Ended updates that are kept. */
+const MAX_ENDED = 500;
 /** After this many crashes the update itself is taken for the cause. */
 const MAX_CRASHES = 3;
 
-/** The queue of a vault on this machine, in SQLite. */
+/** The queue of a vault on this machine, in SQLite: an accepted update survives a power cut. */
 export class SqliteUpdateQueue implements UpdateQueue {
   readonly #options: SqliteQueueOptions;
-  readonly #store: QueueStore;
+  readonly #database: DatabaseSync;
   readonly #waiters = new Map<string, Set<() => void>>();
   #running: { readonly id: string; readonly abort: AbortController } | null = null;
   #working: Promise<void> | null = null;
@@ -25,27 +52,39 @@ export class SqliteUpdateQueue implements UpdateQueue {
 
   constructor(options: SqliteQueueOptions) {
     this.#options = options;
-    this.#store = new QueueStore(options.state);
+    this.#database = openDatabase({
+      file: path.join(options.state, "queue.sqlite"),
+      name: "The queue",
+      consequence: "so nothing can be taken in",
+      pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;",
+      migrations: [SCHEMA],
+    });
   }
 
   async start(): Promise<void> {
-    for (const update of this.#store.running()) await this.#recover(update);
+    const running = this.#select("WHERE status = 'running' ORDER BY turn");
+    for (const update of running) await this.#recover(update);
     this.#wake();
   }
 
   async add(input: UpdateInput): Promise<QueuedUpdate> {
-    const id = addTo(this.#store, input, this.#options.now());
-    this.#changed(id);
-    this.#wake();
-    return this.#store.get(id);
+    const now = this.#options.now();
+    const id = newId(now);
+    this.#write(
+      "INSERT INTO tasks (id, turn, status, input, attempts, crashes, created) VALUES (?, (SELECT coalesce(max(turn), 0) + 1 FROM tasks), 'waiting', ?, 0, 0, ?)",
+      id,
+      JSON.stringify(input),
+      now.getTime(),
+    );
+    return this.#queued(id);
   }
 
   async get(id: string): Promise<QueuedUpdate> {
-    return this.#store.get(id);
+    return this.#get(id);
   }
 
   async list(limit = 50): Promise<QueuedUpdate[]> {
-    return this.#store.newest(limit);
+    return this.#select("ORDER BY created DESC, turn DESC LIMIT ?", limit);
   }
 
   async counts(): Promise<QueueCounts> {
@@ -53,7 +92,7 @@ export class SqliteUpdateQueue implements UpdateQueue {
   }
 
   async cancel(id: string): Promise<QueuedUpdate> {
-    const { status } = this.#store.get(id);
+    const { status } = this.#get(id);
     if (this.#running?.id === id) {
       this.#running.abort.abort(new ExpectedError("conflict", "It was cancelled."));
       return this.ended(id);
@@ -64,26 +103,27 @@ export class SqliteUpdateQueue implements UpdateQueue {
         `${id} has ended (${status}); there is nothing to cancel.`,
       );
     }
-    this.#end(id, { status: "cancelled", error: "It was cancelled." });
-    return this.#store.get(id);
+    this.#end(id, { status: "cancelled", report: null, error: "It was cancelled." });
+    return this.#get(id);
   }
 
   async retry(id: string): Promise<QueuedUpdate> {
-    const update = this.#store.get(id);
+    const update = this.#get(id);
     const { status } = update;
     if (status !== "failed" && status !== "cancelled" && status !== "parked") {
       throw new ExpectedError("conflict", `${id} is ${status}; there is nothing to retry.`);
     }
     if (status === "parked") await this.#removeParked(update);
-    this.#store.requeue(id);
-    this.#changed(id);
-    this.#wake();
-    return this.#store.get(id);
+    this.#write(
+      "UPDATE tasks SET status = 'waiting', crashes = 0, started = NULL, ended = NULL, report = NULL, error = NULL, turn = (SELECT max(turn) + 1 FROM tasks) WHERE id = ?",
+      id,
+    );
+    return this.#queued(id);
   }
 
   async ended(id: string): Promise<QueuedUpdate> {
     for (;;) {
-      const update = this.#store.get(id);
+      const update = this.#get(id);
       if (update.status !== "waiting" && update.status !== "running") return update;
       const { promise, resolve } = Promise.withResolvers<void>();
       const waiters = this.#waiters.get(id) ?? new Set();
@@ -97,11 +137,37 @@ export class SqliteUpdateQueue implements UpdateQueue {
     this.#isClosed = true;
     this.#running?.abort.abort(new QueueClosed());
     await this.#working;
-    this.#store.close();
+    this.#database.close();
+  }
+
+  #write(sql: string, ...values: (string | number | null)[]): void {
+    this.#database.prepare(sql).run(...values);
+  }
+
+  #select(rest: string, ...values: (string | number)[]): QueuedUpdate[] {
+    const rows = this.#database.prepare(`SELECT * FROM tasks ${rest}`).all(...values);
+    return rows.map((row) => Row.parse(row));
+  }
+
+  /** Throws `not_found`. */
+  #get(id: string): QueuedUpdate {
+    const [update] = this.#select("WHERE id = ?", id);
+    if (update !== undefined) return update;
+    throw new ExpectedError("not_found", `There is no update ${JSON.stringify(id)}.`);
   }
 
   #counts(): QueueCounts {
-    return { waiting: this.#store.count("waiting"), running: this.#store.count("running") };
+    const sql = "SELECT count(*) AS count FROM tasks WHERE status = ?";
+    const count = (status: UpdateStatus): number =>
+      Number(this.#database.prepare(sql).get(status)?.["count"]);
+    return { waiting: count("waiting"), running: count("running") };
+  }
+
+  /** After an update was put into the queue. */
+  #queued(id: string): QueuedUpdate {
+    this.#changed(id);
+    this.#wake();
+    return this.#get(id);
   }
 
   #wake(): void {
@@ -120,7 +186,8 @@ export class SqliteUpdateQueue implements UpdateQueue {
   }
 
   #next(): QueuedUpdate | null {
-    return this.#isClosed ? null : this.#store.nextWaiting();
+    if (this.#isClosed) return null;
+    return this.#select("WHERE status = 'waiting' ORDER BY turn LIMIT 1")[0] ?? null;
   }
 
   async #run({ id, input, attempts }: QueuedUpdate): Promise<void> {
@@ -128,7 +195,11 @@ export class SqliteUpdateQueue implements UpdateQueue {
     const abort = new AbortController();
     const { signal } = abort;
     this.#running = { id, abort };
-    this.#store.begin(id, now().getTime());
+    this.#write(
+      "UPDATE tasks SET status = 'running', started = ?, attempts = attempts + 1 WHERE id = ?",
+      now().getTime(),
+      id,
+    );
     this.#changed(id);
     try {
       this.#finish(id, await run(input, { id, batch: batchOf(id, attempts + 1), signal }));
@@ -141,13 +212,23 @@ export class SqliteUpdateQueue implements UpdateQueue {
 
   #fail(id: string, error: unknown, wasAborted: boolean): void {
     if (error instanceof QueueClosed) {
-      this.#store.resume(id, false);
+      this.#resume(id, 0);
       return;
     }
     const isExpected = error instanceof ExpectedError;
     if (!isExpected) this.#options.onBug(error, `update ${id}`);
     const message = isExpected ? error.message : "Internal error; see the log.";
-    this.#end(id, { status: wasAborted ? "cancelled" : "failed", error: message });
+    const status = wasAborted ? "cancelled" : "failed";
+    this.#end(id, { status, report: null, error: message });
+  }
+
+  /** Puts an interrupted update back in its old place. */
+  #resume(id: string, crashes: number): void {
+    this.#write(
+      "UPDATE tasks SET status = 'waiting', started = NULL, crashes = crashes + ? WHERE id = ?",
+      crashes,
+      id,
+    );
   }
 
   async #recover({ id, input, attempts, crashes }: QueuedUpdate): Promise<void> {
@@ -156,18 +237,18 @@ export class SqliteUpdateQueue implements UpdateQueue {
     try {
       const reason = await takeBack(batch);
       if (reason !== null) this.#finish(id, await giveUp(input, batch, reason));
-      else if (crashes + 1 < MAX_CRASHES) this.#store.resume(id, true);
+      else if (crashes + 1 < MAX_CRASHES) this.#resume(id, 1);
       else {
-        const error = `The program ended ${MAX_CRASHES} times while this update was running, so it is not run again by itself. Retry it when the cause is known.`;
-        this.#end(id, { status: "failed", error });
+        const error = `The program ended ${MAX_CRASHES} times while this update was running, so it is not run again automatically. Retry it when the cause is known.`;
+        this.#end(id, { status: "failed", report: null, error });
       }
     } catch (error) {
       onBug(error, `update ${id}`);
-      this.#end(id, { status: "failed", error: String(error) });
+      this.#end(id, { status: "failed", report: null, error: String(error) });
     }
   }
 
-  /** Removes the inbox item of a parked update. Throws `conflict` when somebody has changed it. */
+  /** Removes the inbox item of a parked update. Throws `conflict` when it was changed since. */
   async #removeParked({ id, report, attempts }: QueuedUpdate): Promise<void> {
     const reason = await this.#options.takeBack(report?.batch ?? batchOf(id, attempts));
     if (reason === null) return;
@@ -178,34 +259,33 @@ export class SqliteUpdateQueue implements UpdateQueue {
   }
 
   #finish(id: string, report: UpdateReport): void {
-    this.#end(id, { status: report.outcome === "filed" ? "done" : "parked", report });
+    const status = report.outcome === "filed" ? "done" : "parked";
+    this.#end(id, { status, report, error: null });
   }
 
-  #end(id: string, end: UpdateEnd): void {
-    this.#store.end(id, end, this.#options.now().getTime());
+  #end(
+    id: string,
+    { status, report, error }: Pick<QueuedUpdate, "status" | "report" | "error">,
+  ): void {
+    this.#write(
+      "UPDATE tasks SET status = ?, report = ?, error = ?, ended = ? WHERE id = ?",
+      status,
+      report === null ? null : JSON.stringify(report),
+      error,
+      this.#options.now().getTime(),
+      id,
+    );
+    this.#write(
+      "DELETE FROM tasks WHERE ended IS NOT NULL AND id NOT IN (SELECT id FROM tasks WHERE ended IS NOT NULL ORDER BY ended DESC, turn DESC LIMIT ?)",
+      MAX_ENDED,
+    );
     this.#changed(id);
   }
 
   #changed(id: string): void {
-    this.#options.onChange(this.#store.get(id), this.#counts());
+    this.#options.onChange(this.#get(id), this.#counts());
     for (const wake of this.#waiters.get(id) ?? []) wake();
   }
-}
-
-/** Adds an update for the process that owns the vault next. Its id. Any process may call it: nothing runs here. */
-export function leaveUpdate(state: string, input: UpdateInput, now: Date): string {
-  const store = new QueueStore(state);
-  try {
-    return addTo(store, input, now);
-  } finally {
-    store.close();
-  }
-}
-
-function addTo(store: QueueStore, input: UpdateInput, now: Date): string {
-  const id = newId(now);
-  store.add(id, input, now.getTime());
-  return id;
 }
 
 /** Aborts the running update when the queue is closed. */

@@ -3,35 +3,33 @@ import { z } from "zod";
 import type { CallResult } from "../../tools/call.ts";
 import { Source, type Passage, type RecallAnswer } from "../contract.ts";
 
-/** @param facts `document` is the output of `concat`; empty when there is no source */
-export function answerOf(facts: Omit<RecallAnswer, "answer"> & { document: string }): RecallAnswer {
-  const { document, ...rest } = facts;
-  const parts = [rest.overview, document].filter((part) => part !== "");
-  return { ...rest, answer: parts.join("\n\n---\n\n") };
-}
-
 /** What `concat` of nothing gives. */
 export const NO_SOURCES: CallResult = { content: [], structured: { parts: [] }, isError: false };
 
-const Parts = z.object({ parts: z.array(Source) });
+const Concatenated = z.object({ parts: z.array(Source.extend({ text: z.string() })) });
 
-export function sourcesOf(concat: CallResult): Source[] {
-  return Parts.safeParse(concat.structured).data?.parts ?? [];
+/** The passages that a call of `concat` gave. */
+export function partsOf({ structured }: CallResult): z.infer<typeof Concatenated>["parts"] {
+  return Concatenated.safeParse(structured).data?.parts ?? [];
 }
 
-const PartTexts = z.object({
-  parts: z.array(z.object({ path: z.string(), lines: z.string(), text: z.string() })),
-});
+/** An answer whose sources are what `concat` gave. */
+export function answerOf(
+  said: Pick<RecallAnswer, "overview" | "model" | "steps" | "usage">,
+  concat: CallResult,
+): RecallAnswer {
+  const parts = partsOf(concat);
+  const answer = [said.overview, textOf(concat)].filter((part) => part !== "").join("\n\n---\n\n");
+  const sources = parts.map(({ path, lines }) => ({ path, lines }));
+  return { ...said, answer, sources, passages: parts.flatMap(passageOf) };
+}
 
-/** The sources with their lines; without those of empty files. */
-export function passagesOf(concat: CallResult): Passage[] {
-  const parts = PartTexts.safeParse(concat.structured).data?.parts ?? [];
-  return parts.flatMap(({ path, lines, text }) => {
-    const [start = 1, end = start] = lines.split("-").map(Number);
-    const texts = text.split("\n").slice(0, end - start + 1);
-    const text_lines = texts.map((line, at) => ({ number: start + at, text: line }));
-    return text_lines.length === 0 ? [] : [{ path, lines, text_lines }];
-  });
+/** None for an empty file. */
+function passageOf({ path, lines, text }: Source & { readonly text: string }): Passage[] {
+  const [start = 1, end = start] = lines.split("-").map(Number);
+  const texts = text.split("\n").slice(0, end - start + 1);
+  const text_lines = texts.map((line, at) => ({ number: start + at, text: line }));
+  return text_lines.length === 0 ? [] : [{ path, lines, text_lines }];
 }
 
 export function textOf({ content }: CallResult): string {

@@ -1,100 +1,150 @@
 import { ExpectedError } from "../../errors.ts";
-import { UPDATE_ACTOR, type WritingParts } from "../agent-context.ts";
-import type { ChatModel } from "../model/chat-model.ts";
-import { languageFor } from "../language.ts";
-import type { RunLimits } from "../limits.ts";
-import { park, routeItem } from "../without-model/update-without-model.ts";
-import type { OnRunEvent } from "../contract.ts";
-import { takeBack } from "./take-back.ts";
-import { touchedFiles } from "./touched-files.ts";
-import { runUpdateAgent } from "./update-agent.ts";
+import { countTokens } from "../../text/tokens.ts";
+import { toolsOf } from "../../tools/registry.ts";
+import type { ChangeGuard } from "../../vault/history/history-types.ts";
+import type { VaultPath } from "../../vault/paths.ts";
+import {
+  callAsUpdater,
+  runLoop,
+  UPDATE_ACTOR,
+  type RunControl,
+  type UnopenedRun,
+  type WritingParts,
+} from "../agent-run.ts";
 import { NO_USAGE, type UpdateInput, type UpdateReport } from "../contract.ts";
+import { freshItem, itemFolder, keepOriginals } from "../inbox/inbox.ts";
+import { KNOWN, settleInbox } from "../inbox/settle-inbox.ts";
+import type { ChatModel } from "../model/chat-model.ts";
+import { answerMessage, firstContext, instructionsFor, materialMessage } from "../prompts.ts";
+import { textsFor } from "../without-model/program-texts.ts";
+import { park, routeItem } from "../without-model/update-without-model.ts";
+import { touchedFiles, touchedLines, undoBatch } from "./batch.ts";
+import { answeringGuard, untrustedGuard } from "./write-guards.ts";
 
-export interface UpdateParts extends WritingParts {
-  /** Opens the model; null when none is configured. Throws an `ExpectedError` when it cannot be used. */
-  readonly openModel: () => Promise<ChatModel | null>;
-  readonly limits: RunLimits;
-  readonly signal: AbortSignal;
-  readonly onEvent: OnRunEvent;
-}
+/** The part of a report that the history does not know. `inbox` is the item that waits for an answer; null when all is filed. */
+type Outcome = Pick<UpdateReport, "text" | "inbox" | "steps" | "usage" | "model">;
+
+const WITHOUT_MODEL = { steps: 0, usage: NO_USAGE, model: null };
 
 /**
- * Files what came in, with the model or without. Nothing is lost: when the model fails, what it wrote is taken back and the input waits in the
- * inbox. Throws when the run is cancelled (what it wrote is taken back), and for an answer that cannot be followed.
+ * Files an update, with the model or without. Nothing is lost: when the model fails, what it wrote is undone and the input waits in the
+ * inbox. Throws when the run is cancelled (what it wrote is undone), and for an answer that cannot be followed.
  */
-export async function runUpdate(input: UpdateInput, parts: UpdateParts): Promise<UpdateReport> {
+export async function runUpdate(
+  input: UpdateInput,
+  parts: WritingParts & UnopenedRun,
+): Promise<UpdateReport> {
   const { vault, batch, signal, onEvent } = parts;
-  let model: ChatModel | null = null;
   try {
-    model = await parts.openModel();
-    if (model === null) return await withoutModel(input, parts);
-    const { text, inbox, steps, usage } = await runUpdateAgent(input, { ...parts, model });
-    return await report(parts, batch, { text, inbox, steps, usage, model: model.name });
+    const model = await parts.openModel();
+    const outcome = model === null ? withoutModel(input, parts) : withModel(input, parts, model);
+    return await report(parts, await outcome);
   } catch (error) {
-    const taken = await takeBack(vault, batch, UPDATE_ACTOR);
+    const notUndone = await undoBatch(vault, batch);
     signal.throwIfAborted();
     if (!(error instanceof ExpectedError)) throw error;
     const { message } = error;
     onEvent({ type: "error", message });
     // An answer is short, and the item it answers is still there.
     if (input.inboxRef !== null) throw error;
-    const done =
-      taken.kind === "undone"
-        ? []
-        : (await touchedFiles(vault, batch)).map(({ path, change }) => `${path} (${change})`);
-    return parkAgain(input, parts, { reason: message, done });
+    const done = notUndone === null ? [] : touchedLines(await touchedFiles(vault, batch));
+    return parkAfterFailure(input, parts, { reason: message, done });
   }
 }
 
-/** For an input whose run was ended by a crash and cannot be taken back: somebody changed the same files since. */
+/** For an input whose run was cut off by a crash and cannot be undone, because the same files were changed since. */
 export async function parkInterrupted(
   input: UpdateInput,
   parts: WritingParts,
   why: string,
 ): Promise<UpdateReport> {
-  const done = (await touchedFiles(parts.vault, parts.batch)).map(
-    ({ path, change }) => `${path} (${change})`,
-  );
-  const reason = `The program ended in the middle of filing this, and what it had written could not be taken back: ${why} To take it back all the same: coffre undo ${parts.batch} --force`;
-  return parkAgain(input, parts, { reason, done });
+  const { vault, batch } = parts;
+  const done = touchedLines(await touchedFiles(vault, batch));
+  const reason = `The program ended in the middle of filing this, and what it had written could not be undone: ${why} To undo it all the same: coffre undo ${batch} --force`;
+  return parkAfterFailure(input, parts, { reason, done });
 }
 
-/** In a batch of its own: the one before may be undone already, or must not be undone with it. */
-async function parkAgain(
+/** In a batch of its own: the first one may be undone already, or must not be undone with it. */
+async function parkAfterFailure(
   input: UpdateInput,
   parts: WritingParts,
   parking: { readonly reason: string; readonly done: readonly string[] },
 ): Promise<UpdateReport> {
-  const batch = `${parts.batch}-inbox`;
-  const inbox = await park(input, { ...parts, batch }, parking);
-  const facts = { text: parking.reason, inbox, steps: 0, usage: NO_USAGE, model: null };
-  return report(parts, batch, facts);
+  const own = { ...parts, batch: `${parts.batch}-inbox` };
+  const inbox = await park(input, own, parking);
+  return report(own, { ...WITHOUT_MODEL, text: parking.reason, inbox });
 }
 
-async function withoutModel(input: UpdateInput, parts: UpdateParts): Promise<UpdateReport> {
-  const { batch } = parts;
-  const none = { steps: 0, usage: NO_USAGE, model: null };
-  if (input.inboxRef !== null) {
-    const { text } = await routeItem(input.content, input.inboxRef, parts);
-    return report(parts, batch, { ...none, text, inbox: null });
-  }
-  const inbox = await park(input, parts, { reason: null });
-  const lang = await languageFor(input.content, parts.vault);
-  const text =
-    lang === "fr"
-      ? `Aucun modèle n'est configuré : ceci attend dans vault/inbox/${inbox}/. Répondez par le nom d'un projet pour l'y classer.`
-      : `No model is configured, so this waits in vault/inbox/${inbox}/. Answer with the name of a project to file it there.`;
-  return report(parts, batch, { ...none, text, inbox });
-}
-
-type Facts = Pick<UpdateReport, "text" | "inbox" | "steps" | "usage" | "model">;
-
-async function report({ vault }: WritingParts, batch: string, facts: Facts): Promise<UpdateReport> {
+async function report({ vault, batch }: WritingParts, outcome: Outcome): Promise<UpdateReport> {
   const touched = await touchedFiles(vault, batch);
   return {
-    ...facts,
-    outcome: facts.inbox === null ? "filed" : "inbox",
+    ...outcome,
+    outcome: outcome.inbox === null ? "filed" : "inbox",
     touched,
     batch: touched.length === 0 ? null : batch,
   };
+}
+
+async function withoutModel(input: UpdateInput, parts: WritingParts): Promise<Outcome> {
+  if (input.inboxRef !== null) {
+    const text = await routeItem(input.content, input.inboxRef, parts);
+    return { ...WITHOUT_MODEL, text, inbox: null };
+  }
+  const inbox = await park(input, parts, { reason: null });
+  const texts = await textsFor(input.content, parts.vault);
+  return { ...WITHOUT_MODEL, text: texts.noModel(inbox), inbox };
+}
+
+/** A longer text is put into the vault by the program: typed again by a model it would cost more, and have mistakes. */
+const LONG_TEXT_TOKENS = 500;
+
+/** Has a model file the input. What it could not file, or was not sure of, is in the inbox when this resolves. */
+async function withModel(
+  input: UpdateInput,
+  parts: WritingParts & RunControl,
+  model: ChatModel,
+): Promise<Outcome> {
+  const { vault, now, limits, signal, onEvent } = parts;
+  const answered = input.inboxRef === null ? null : await itemFolder(vault, input.inboxRef);
+  const ready = await putReady(input, parts);
+  const guard = guardFor(input, answered, ready);
+  const tools = toolsOf("update");
+  const context = await firstContext(vault, now());
+  const message =
+    answered === null
+      ? materialMessage(input, ready)
+      : await answerMessage(input, answered, ready, vault);
+  const [first, ...rest] = message;
+  const result = await runLoop({
+    model,
+    instructions: instructionsFor("update", tools),
+    tools,
+    first: [{ type: "text", text: `${context}\n\n${first}` }, ...rest],
+    call: callAsUpdater(guard === null ? parts : { ...parts, guard }),
+    limits,
+    signal,
+    onEvent,
+  });
+  const inbox = await settleInbox(input, parts, { result, ready, answered });
+  const { steps, usage } = result;
+  return { text: result.text.replace(KNOWN, ""), inbox, steps, usage, model: model.name };
+}
+
+function guardFor(
+  input: UpdateInput,
+  answered: VaultPath | null,
+  ready: VaultPath | null,
+): ChangeGuard | null {
+  if (input.isUntrusted) return untrustedGuard(ready);
+  return answered === null ? null : answeringGuard(answered);
+}
+
+/** Puts images and long texts into a folder of the inbox, from where the model can move them. */
+async function putReady(input: UpdateInput, parts: WritingParts): Promise<VaultPath | null> {
+  const isLong = countTokens(input.content) > LONG_TEXT_TOKENS;
+  if (input.images.length === 0 && !isLong && !input.isUntrusted) return null;
+  const { vault, now, batch } = parts;
+  const folder = await freshItem(vault, now(), input);
+  await keepOriginals(vault, folder, input, { actor: UPDATE_ACTOR, batch });
+  return folder;
 }

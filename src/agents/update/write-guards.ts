@@ -8,8 +8,8 @@ function isReceiving(path: VaultPath): boolean {
 }
 
 /**
- * For a run that carries text others wrote: whatever that text makes the model do, it can only add to `inbox/` and `bucket/` folders, and
- * alter or take away what it added itself.
+ * For a run whose input was written by others: even if that text misleads the model, it can only add to `inbox/` and `bucket/` folders, and
+ * change or remove what it added itself.
  * @param ready the folder where the program put the originals for it
  */
 export function untrustedGuard(ready: VaultPath | null): ChangeGuard {
@@ -32,7 +32,7 @@ export function untrustedGuard(ready: VaultPath | null): ChangeGuard {
   };
 }
 
-/** For a run that answers an inbox item, whose originals it reads: nothing but the item itself can be taken away. */
+/** For a run that answers an inbox item, whose originals it reads: nothing but the item itself can be moved or deleted. */
 export function answeringGuard(item: VaultPath): ChangeGuard {
   return (deed, path) => {
     if (deed !== "take" || isUnder(path, item)) return;

@@ -1,21 +1,8 @@
 import { z } from "zod";
 
 import { wordsOf } from "../../text/words.ts";
-import type { CallResult } from "../../tools/call.ts";
 import type { VaultReader } from "../../vault/vault.ts";
-
-export interface Finding {
-  readonly path: string;
-  readonly lines: string;
-  readonly heading: string | null;
-  readonly score: number;
-}
-
-export interface ClosestProjects {
-  /** Best first. */
-  readonly projects: readonly string[];
-  readonly findings: readonly Finding[];
-}
+import type { CallAs } from "../agent-run.ts";
 
 const Results = z.array(
   z.object({
@@ -26,15 +13,21 @@ const Results = z.array(
   }),
 );
 
-const MOST_PROJECTS = 3;
-const MOST_FINDINGS = 5;
-const MOST_WORDS = 40;
+export interface ClosestProjects {
+  /** Best first. */
+  readonly projects: readonly string[];
+  readonly findings: z.infer<typeof Results>;
+}
 
-/** Looks a text up in the vault by its words, and tells which projects speak of the same things. */
+const MAX_PROJECTS = 3;
+const MAX_FINDINGS = 5;
+const MAX_WORDS = 40;
+
+/** Searches the vault for the words of a text; the projects with the best results are the closest. */
 export async function closestProjects(
   text: string,
   vault: VaultReader,
-  call: (name: string, args: unknown) => Promise<CallResult>,
+  call: CallAs,
 ): Promise<ClosestProjects> {
   const query = queryOf(text);
   const result = query === "" ? null : await call("search", { queries: [query], limit: 20 });
@@ -48,13 +41,13 @@ export async function closestProjects(
     if (score > 0) scores.set(project, score);
   }
   const projects = [...scores].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
-  return { projects: projects.slice(0, MOST_PROJECTS), findings: findings.slice(0, MOST_FINDINGS) };
+  return { projects: projects.slice(0, MAX_PROJECTS), findings: findings.slice(0, MAX_FINDINGS) };
 }
 
-/** The words of a text as a query: its signs would exclude words or ask for phrases. */
+/** The words of a text as a query, without signs that have a meaning in queries. */
 export function queryOf(text: string): string {
   const words = [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’]*/gu)].map(([word]) => word);
-  return words.slice(0, MOST_WORDS).join(" ");
+  return words.slice(0, MAX_WORDS).join(" ");
 }
 
 export async function projectNames(vault: VaultReader): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { ExpectedError } from "../../errors.ts";
+import { freeName } from "../../ingest/filing/free-name.ts";
 import { localDay } from "../../text/local-time.ts";
 import { slugOf } from "../../text/slug.ts";
 import {
@@ -9,23 +10,24 @@ import {
   showPath,
   type VaultPath,
 } from "../../vault/paths.ts";
+import type { CallResult } from "../../tools/call.ts";
 import type { VaultReader } from "../../vault/vault.ts";
-import { callAsUpdater, UPDATE_ACTOR, type WritingParts } from "../agent-context.ts";
-import { closestProjects, fold, projectNames, queryOf } from "./closest-projects.ts";
-import { inboxItem, itemFolder, REVIEW } from "../inbox/inbox.ts";
-import { languageFor } from "../language.ts";
+import { callAsUpdater, UPDATE_ACTOR, type WritingParts } from "../agent-run.ts";
+import type { UpdateInput } from "../contract.ts";
 import {
-  freePath,
   freshItem,
+  inboxItem,
+  itemFolder,
   keepOriginals,
   MAX_SLUG_LENGTH,
+  REVIEW,
   titleOf,
-} from "../inbox/originals.ts";
-import { reviewText } from "../inbox/review-text.ts";
-import type { UpdateInput } from "../contract.ts";
+} from "../inbox/inbox.ts";
+import { closestProjects, fold, projectNames, queryOf } from "./closest-projects.ts";
+import { reviewText, textsFor } from "./program-texts.ts";
 
 export interface Parking {
-  /** Why it is left to the person; null when there is simply no model. */
+  /** Why it was not filed; null when there is simply no model. */
   readonly reason: string | null;
   /** What was done before, as shown. */
   readonly done?: readonly string[];
@@ -33,25 +35,24 @@ export interface Parking {
   readonly folder?: VaultPath | null;
 }
 
-/** Leaves what was handed over in the inbox, as it is, with what the vault has on it and one question. The name of the item. */
+/** Leaves an input in the inbox, as it is, with what the vault has on it and one question. Resolves to the name of the item. */
 export async function park(
   input: UpdateInput,
   parts: WritingParts,
   { reason, done = [], folder: given = null }: Parking,
 ): Promise<string> {
   const { vault, now, batch } = parts;
-  const call = callAsUpdater(parts);
-  const closest = await closestProjects(input.content, vault, call);
-  const title = titleOf(input);
-  const folder = given ?? (await freshItem(vault, now(), title === "" ? "image" : title));
-  await keepOriginals(vault, folder, input, { actor: UPDATE_ACTOR, batch });
-  const lang = await languageFor(input.content, vault);
-  const shownTitle = title === "" ? nameOf(folder) : title;
-  const facts = { ...closest, title: shownTitle, query: queryOf(input.content), reason, done };
+  const { content } = input;
+  const author = { actor: UPDATE_ACTOR, batch };
+  const closest = await closestProjects(content, vault, callAsUpdater(parts));
+  const folder = given ?? (await freshItem(vault, now(), input));
+  await keepOriginals(vault, folder, input, author);
   const review = joinPath(folder, REVIEW);
   if ((await vault.find(review)).kind === "missing") {
-    const bytes = Buffer.from(reviewText(facts, lang));
-    await vault.change({ actor: UPDATE_ACTOR, call: "remember", batch }, async ({ writer }) =>
+    const title = titleOf(input) || nameOf(folder);
+    const facts = { ...closest, title, query: queryOf(content), reason, done };
+    const bytes = Buffer.from(reviewText(facts, await textsFor(content, vault)));
+    await vault.change({ ...author, call: "remember" }, async ({ writer }) =>
       writer.create(review, bytes),
     );
   }
@@ -72,7 +73,7 @@ export async function destinationOf(answer: string, vault: VaultReader): Promise
   const folded = fold(answer);
   const names = await projectNames(vault);
   const named = names.filter((name) => ` ${folded} `.includes(` ${fold(name)} `));
-  // "sail loft" also says "loft": the longer name is the one that is meant.
+  // An answer with "sail loft" also contains "loft": the longer name wins.
   const meant = named.filter(
     (name) => !named.some((other) => other !== name && fold(other).includes(fold(name))),
   );
@@ -97,37 +98,36 @@ export async function destinationOf(answer: string, vault: VaultReader): Promise
       );
 }
 
-/** Files an inbox item where the answer says: its originals into the bucket, one changelog entry, and the item is gone. */
-export async function routeItem(
-  answer: string,
-  ref: string,
-  parts: WritingParts,
-): Promise<{ readonly text: string }> {
+/** Files an inbox item where the answer says: its originals into the bucket, one changelog entry, and the item is gone. Resolves to a report. */
+export async function routeItem(answer: string, ref: string, parts: WritingParts): Promise<string> {
   const { vault, now } = parts;
   const { bucket, changelog, name } = await destinationOf(answer, vault);
   const folder = await itemFolder(vault, ref);
-  const item = await inboxItem(vault, ref);
-  const call = callAsUpdater(parts);
+  const { originals, review, title } = await inboxItem(vault, ref);
+  const tools = callAsUpdater(parts);
+  const call = async (tool: string, args: unknown): Promise<void> => must(await tools(tool, args));
   const moved: VaultPath[] = [];
-  for (const shown of item.originals) {
-    const { path } = parsePath(shown);
-    const to = await freePath(vault, bucket, stemIn(folder, path), extensionOf(path));
-    await must(call("move", { from: showPath(path), to: showPath(to) }));
+  for (const from of originals) {
+    const { path } = parsePath(from);
+    const extension = extensionOf(path);
+    const stem = await freeName(vault, bucket, stemIn(folder, path), [extension]);
+    const to = joinPath(bucket, stem + extension);
+    await call("move", { from, to: showPath(to) });
     moved.push(to);
   }
-  const lang = await languageFor(item.review, vault);
+  const texts = await textsFor(review, vault);
   const links = moved.map((path) => `[[${path.replace(/\.md$/u, "")}]]`).join(", ");
-  const heading = lang === "fr" ? `Classé : ${item.title}` : `Filed: ${item.title}`;
-  const said = lang === "fr" ? `Réponse : ${oneLine(answer)}` : `Answer: ${oneLine(answer)}`;
-  const entry = `# ${localDay(now())}\n\n## ${heading}\n${[links, said].filter((line) => line !== "").join("\n")}`;
-  await must(call("append", { path: showPath(changelog), content: entry, position: "top" }));
-  await must(call("delete", { path: showPath(folder, "folder") }));
-  const where = showPath(bucket, "folder");
-  const text =
-    lang === "fr"
-      ? `« ${item.title} » est classé dans ${name} : ${moved.length} fichier(s) dans ${where}, une entrée dans ${showPath(changelog)}.`
-      : `"${item.title}" is filed in ${name}: ${moved.length} file(s) in ${where}, an entry in ${showPath(changelog)}.`;
-  return { text };
+  const said = texts.answer(answer.replaceAll(/\s+/gu, " ").trim());
+  const entry = `# ${localDay(now())}\n\n## ${texts.filed(title)}\n${links === "" ? "" : `${links}\n`}${said}`;
+  await call("append", { path: showPath(changelog), content: entry, position: "top" });
+  await call("delete", { path: showPath(folder, "folder") });
+  return texts.filedIn({
+    title,
+    project: name,
+    count: moved.length,
+    bucket: showPath(bucket, "folder"),
+    changelog: showPath(changelog),
+  });
 }
 
 /** The item's name says more than `original` does. */
@@ -137,12 +137,6 @@ function stemIn(folder: VaultPath, path: VaultPath): string {
   return stem === "original" ? item : `${item}-${slugOf(stem, "file", MAX_SLUG_LENGTH)}`;
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/gu, " ").trim();
-}
-
-async function must(work: ReturnType<ReturnType<typeof callAsUpdater>>): Promise<void> {
-  const { isError, content } = await work;
-  const [first] = content;
+function must({ isError, content: [first] }: CallResult): void {
   if (isError) throw new ExpectedError("conflict", first?.type === "text" ? first.text : "refused");
 }

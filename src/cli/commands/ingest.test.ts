@@ -37,7 +37,9 @@ describe("coffre ingest", () => {
     });
     expect(code).toBe(0);
     expect(stdout).toContain("a.txt → vault/bucket/2026-03-14-a.md");
-    expect(stderr).toMatch(/^b\.bin is of a kind[^\n]*\n\/no\/such\.pdf does not exist\.\n$/u);
+    expect(stderr).toMatch(
+      /^b\.bin is of an unknown format[^\n]*\n\/no\/such\.pdf does not exist\.\n$/u,
+    );
   });
 
   it("exits 1 when nothing could be taken in", async () => {

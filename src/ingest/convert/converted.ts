@@ -1,59 +1,117 @@
-/** A file that came in: a name somebody gave it, and what is in it. */
+import { sniffImage, type ImageFacts } from "../../vault/files/image.ts";
+
+/** A file to ingest: the name its sender gave it, and its bytes. */
 export interface SourceFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** A picture found in a document. Its markdown shows it as `![…](attachment:NAME)`. */
-export interface FoundImage {
-  readonly name: string;
-  readonly bytes: Uint8Array;
+/** The last part of a name: some programs put folders before it. */
+export function baseOf(name: string): string {
+  return name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
+}
+
+/** The same without its extension. */
+export function stemOf(name: string): string {
+  const base = baseOf(name);
+  const dot = base.lastIndexOf(".");
+  return dot > 0 ? base.slice(0, dot) : base;
 }
 
 /** What a converter makes of one file. */
 export interface Converted {
-  /** What the document calls itself; null when it does not say. */
+  /** The document's own title; null when it has none. */
   readonly title: string | null;
   readonly markdown: string;
-  readonly images: readonly FoundImage[];
+  /** Pictures in the document. Its markdown shows them as `![…](attachment:NAME)`. */
+  readonly images: readonly SourceFile[];
   /** Files inside this one, each to be ingested by itself: attachments of a mail, entries of an archive. */
   readonly inside: readonly SourceFile[];
-  /** What a person should know: pages without text, parts that were left out. Whole sentences. */
+  /** For the person: pages without text, parts that were left out. Whole sentences. */
   readonly notices: readonly string[];
-  /** Something could not be read for want of a program that can be installed: the same file is worth another try. */
+  /** Something could not be read because a program is missing: after installing it, the same file can be ingested again. */
   readonly isPartial?: boolean;
 }
 
-/** Most documents are only text. */
-export function textOnly(title: string | null, markdown: string): Converted {
-  return { title, markdown, images: [], inside: [], notices: [] };
+/** A document without files inside it. */
+export function converted(
+  title: string | null,
+  markdown: string,
+  more: Partial<Pick<Converted, "images" | "notices">> = {},
+): Converted {
+  return { title, markdown, images: [], inside: [], notices: [], ...more };
 }
 
-/** How a converter tells how far it is: pages, slides, entries. */
+/** Reports the progress of a converter: pages, slides, entries. */
 export type Step = (done: number, total: number) => void;
 
-/** The address that stands for an image of the same document, until it has a place in the vault. */
-export function imageAddress(name: string): string {
+/** No trailing spaces but the two of a line break, no runs of empty lines. */
+export function tidy(markdown: string): string {
+  return markdown
+    .replaceAll(/[ \t\u00a0]+$/gmu, (spaces) => (spaces === "  " ? spaces : ""))
+    .replaceAll(/\n{3,}/gu, "\n\n")
+    .trim();
+}
+
+export const IMAGE_EXTENSIONS: Readonly<Record<ImageFacts["mimeType"], string>> = {
+  "image/png": ".png",
+  "image/jpeg": ".jpg",
+  "image/gif": ".gif",
+  "image/webp": ".webp",
+};
+
+/** More pictures than this are decoration. */
+const MAX_IMAGES = 100;
+
+/** Collects the pictures of one document; the same picture twice is kept once. */
+export class ImageCollector {
+  readonly images: SourceFile[] = [];
+
+  /** The address for the picture in the document's markdown; null when it is not kept: too many, of another kind, or no bytes. */
+  add(bytes: Uint8Array | null): string | null {
+    if (bytes === null) return null;
+    const known = this.images.find((image) => Buffer.compare(image.bytes, bytes) === 0);
+    if (known !== undefined) return imageAddress(known.name);
+    const facts = sniffImage(asBuffer(bytes));
+    if (facts === null || this.images.length >= MAX_IMAGES) return null;
+    const name = `image-${this.images.length + 1}${IMAGE_EXTENSIONS[facts.mimeType]}`;
+    this.images.push({ name, bytes });
+    return imageAddress(name);
+  }
+
+  /** Takes a picture that is written into its address (`data:image/png;base64,…`). */
+  addData(address: string): string | null {
+    const encoded = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+)$/u.exec(address)?.[1];
+    return encoded === undefined ? null : this.add(Buffer.from(encoded, "base64"));
+  }
+}
+
+/** The same memory as a `Buffer`. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/** Stands for an image of the same document until it has a path in the vault. */
+function imageAddress(name: string): string {
   return `attachment:${encodeURIComponent(name)}`;
 }
 
-const ADDRESS = /attachment:([^\s)<>"]+)/gu;
-
-/** Gives images of a document their final addresses. */
+/** Replaces the addresses of a document's images by their final ones. */
 export function withImageAddresses(
   markdown: string,
   addressOf: (name: string) => string | undefined,
 ): string {
-  return markdown.replace(ADDRESS, (whole, encoded: string) => {
-    const address = addressOf(decoded(encoded));
+  return markdown.replace(/attachment:([^\s)<>"]+)/gu, (whole, encoded: string) => {
+    const address = addressOf(decodeAddress(encoded));
     return address === undefined ? whole : encodeURI(address);
   });
 }
 
-function decoded(text: string): string {
+/** The text that percent signs stand for; unchanged when they are not valid. */
+export function decodeAddress(address: string): string {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(address);
   } catch {
-    return text;
+    return address;
   }
 }

@@ -3,12 +3,12 @@ import { inspect } from "node:util";
 import { Worker } from "node:worker_threads";
 
 import { ExpectedError } from "../../errors.ts";
-import { convertFile } from "./convert-file.ts";
-import type { ConverterReply, ConverterRequest } from "./converter-messages.ts";
+import { convertFile } from "../formats/formats.ts";
+import type { ConverterReply, ConverterRequest } from "./converter-process.ts";
 
 /*
- * The process in which files are converted. What it is given is anybody's, so it may be killed at any moment: it writes nothing, and
- * keeps nothing between two files.
+ * The process in which files are converted. Files are not trusted, so it may be killed at any moment: it writes nothing, and keeps nothing
+ * between two files.
  */
 
 const send = (reply: ConverterReply): void => void process.send?.(reply);
@@ -18,7 +18,7 @@ const [mostBytes, parent] = process.argv.slice(2).map(Number);
 new Worker(guard, { workerData: { mostBytes, parent } }).unref();
 
 process.on("message", (request: ConverterRequest) => void answer(request));
-// Parsers leave promises behind that fail after they gave up on a damaged file; the one that is waited for decides.
+// Parsers that fail on a damaged file leave rejected promises behind; only the awaited one counts.
 process.on("unhandledRejection", () => {});
 process.on("disconnect", () => process.exit());
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { startChild } from "../../testing/processes/child.ts";
 import { refusalOf } from "../../testing/expected-error.ts";
-import type { ConversionJob } from "./convert-file.ts";
+import type { ConversionJob } from "../formats/formats.ts";
 import { ConverterProcess } from "./converter-process.ts";
 import { kindOf } from "./file-kind.ts";
 import { DEFAULT_LIMITS, type Limits } from "../limits.ts";

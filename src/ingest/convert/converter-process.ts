@@ -2,31 +2,43 @@ import { fork, type ChildProcess } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { ExpectedError } from "../../errors.ts";
+import { ExpectedError, type ErrorCode } from "../../errors.ts";
 import { formatBytes } from "../../text/tokens.ts";
-import type { ConversionJob } from "./convert-file.ts";
-import type { Converted, Step } from "./converted.ts";
-import { OUT_OF_MEMORY, type ConverterReply, type ConverterRequest } from "./converter-messages.ts";
+import type { ConversionJob } from "../formats/formats.ts";
 import type { Limits } from "../limits.ts";
+import type { Converted, Step } from "./converted.ts";
 
 /** The same file, from source and when built. */
 const MAIN = fileURLToPath(
   new URL(`./converter-main${path.extname(import.meta.filename)}`, import.meta.url),
 );
 
-/** V8 ends the process by itself at its limit; before that the guard should. */
+/** V8 ends the process at its own limit; the memory guard should do so first. */
 const HEAP_SHARE = 0.9;
 const MIB = 1024 * 1024;
-const MOST_COMPLAINT = 10_000;
+const MAX_COMPLAINT = 10_000;
 
-export interface ConvertOptions {
-  readonly signal?: AbortSignal | undefined;
+/** A message to the process. */
+export interface ConverterRequest {
+  readonly id: number;
+  readonly job: ConversionJob;
+}
+
+/** A message from the process. */
+export type ConverterReply = { readonly id: number } & (
+  | { readonly kind: "step"; readonly done: number; readonly total: number }
+  | { readonly kind: "done"; readonly converted: Converted }
+  | { readonly kind: "refused"; readonly code: ErrorCode; readonly message: string }
+);
+
+interface ConvertOptions {
+  readonly signal?: AbortSignal;
   readonly step?: Step;
 }
 
 /**
- * A process that converts files, one after the other. It has no environment, may write no file and start no process, and ends when it
- * takes longer without a step, or more memory, than it may; the next file then gets another.
+ * A process that converts files, one after the other. It has no environment, and may write no file and start no process. It is killed when
+ * it takes longer without a step, or more memory, than the limits allow; the next file then starts another.
  */
 export class ConverterProcess {
   readonly #limits: Limits;
@@ -38,7 +50,7 @@ export class ConverterProcess {
     this.#limits = limits;
   }
 
-  /** Throws an {@link ExpectedError} for whatever goes wrong: the file is to blame. */
+  /** Throws an {@link ExpectedError} for every failure, because the file is the cause; when aborted, the signal's reason. */
   async convert(job: ConversionJob, { signal, step }: ConvertOptions = {}): Promise<Converted> {
     signal?.throwIfAborted();
     const child = this.#running();
@@ -104,11 +116,11 @@ export class ConverterProcess {
     });
     this.#complaint = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.#complaint = (this.#complaint + text).slice(0, MOST_COMPLAINT);
+      this.#complaint = (this.#complaint + text).slice(0, MAX_COMPLAINT);
     });
-    // A process that cannot even start tells so here, and closes.
+    // A process that cannot start emits an error, then closes.
     child.on("error", () => {});
-    // Waiting for files, it keeps nobody from ending.
+    // While it waits for files it does not keep this process alive.
     child.unref();
     child.channel?.unref();
     this.#child = child;
@@ -124,9 +136,8 @@ export class ConverterProcess {
   }
 
   #died({ name }: ConversionJob): ExpectedError {
-    const isMemory =
-      /out of memory/iu.test(this.#complaint) || this.#complaint.includes(OUT_OF_MEMORY);
-    return isMemory
+    // Both V8 and the memory guard say so before they end the process.
+    return /out of memory/iu.test(this.#complaint)
       ? new ExpectedError(
           "too_large",
           `${name} was given up: it takes more than ${formatBytes(this.#limits.memoryBytes)} of memory. Split it, or save it in another form.`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { refusalOf } from "../../testing/expected-error.ts";
-import { kindOf } from "./file-kind.ts";
+import { decodeText, encodingOf, kindOf } from "./file-kind.ts";
 import { docxFile, epubFile, odtFile, pptxFile, xlsxFile } from "../testing/office-files.ts";
 import { pdfFile } from "../testing/pdf-file.ts";
 import { pngFile } from "../testing/png-file.ts";
@@ -51,11 +51,52 @@ describe("what a file is", () => {
       Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(600)]),
       "save it as .docx",
     ],
-    ["disk.img", Buffer.from([0, 1, 2, 3, 0, 250]), "Taken in are markdown"],
+    ["disk.img", Buffer.from([0, 1, 2, 3, 0, 250]), "Accepted are HTML"],
     ["photo.tiff", Buffer.from("49492a0008000000000000000000", "hex"), "PNG or JPEG"],
   ])("is refused with what to do: %s", async (name, bytes, advice) => {
     const refusal = await refusalOf(async () => kindOf(name, Buffer.from(bytes)));
     expect(refusal?.message).toContain(name);
     expect(refusal?.message).toContain(advice);
+  });
+});
+
+const TEXT = "L’été à Sète : 3 €, un œuf.\r\nFin\r";
+const READ = "L’été à Sète : 3 €, un œuf.\nFin\n";
+
+function decoded(bytes: Buffer): string | null {
+  const encoding = encodingOf(bytes);
+  return encoding === null ? null : decodeText(bytes, encoding);
+}
+
+function bigEndian(text: string): Buffer {
+  return Buffer.from(text, "utf16le").swap16();
+}
+
+describe("the encoding of a text", () => {
+  it.each([
+    ["UTF-8", Buffer.from(TEXT)],
+    ["UTF-8 with a mark", Buffer.from(`\ufeff${TEXT}`)],
+    ["UTF-16 with a mark", Buffer.from(`\ufeff${TEXT}`, "utf16le")],
+    ["UTF-16, big end first, with a mark", bigEndian(`\ufeff${TEXT}`)],
+  ])("is found: %s", (_, bytes) => {
+    expect(decoded(bytes)).toBe(READ);
+  });
+
+  it("is found in UTF-16 without a mark", () => {
+    expect(decoded(Buffer.from("Bonjour, il fait beau.", "utf16le"))).toBe(
+      "Bonjour, il fait beau.",
+    );
+    expect(decoded(bigEndian("Bonjour, il fait beau."))).toBe("Bonjour, il fait beau.");
+  });
+
+  it("is Latin-1 when it is not UTF-8, with the signs that Windows adds", () => {
+    expect(decoded(Buffer.from("Un été déjà passé", "latin1"))).toBe("Un été déjà passé");
+    expect(decoded(Buffer.from([0x33, 0x20, 0x80, 0x20, 0x9c, 0x75, 0x66]))).toBe("3 € œuf");
+  });
+
+  it("is none when the bytes are no text", () => {
+    expect(encodingOf(Buffer.from([1, 2, 3, 4]))).toBeNull();
+    expect(encodingOf(Buffer.from([0, 0, 0, 0]))).toBeNull();
+    expect(encodingOf(Buffer.from([0xe9, 0x81, 0x41]))).toBeNull();
   });
 });

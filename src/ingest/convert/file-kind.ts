@@ -1,117 +1,52 @@
+import { isUtf8 } from "node:buffer";
+
 import { ExpectedError } from "../../errors.ts";
 import { extensionOf } from "../../vault/paths.ts";
-import { encodingOf, type Encoding } from "./decode-text.ts";
-
-/** What can be done with a file. */
-export type Kind =
-  | "markdown"
-  | "text"
-  | "html"
-  | "csv"
-  | "mail"
-  | "pdf"
-  | "docx"
-  | "odf"
-  | "pptx"
-  | "xlsx"
-  | "epub"
-  | "image"
-  | "zip"
-  | "audio";
-
-export interface FileKind {
-  readonly kind: Kind;
-  /** For the note's frontmatter. */
-  readonly mimeType: string;
-  /** Of a text. */
-  readonly encoding?: Encoding;
-}
-
-const BY_MIME: ReadonlyMap<string, Kind> = new Map<string, Kind>([
-  ["application/pdf", "pdf"],
-  ["application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"],
-  ["application/vnd.openxmlformats-officedocument.wordprocessingml.template", "docx"],
-  ["application/vnd.ms-word.document.macroenabled.12", "docx"],
-  ["application/vnd.oasis.opendocument.text", "odf"],
-  ["application/vnd.oasis.opendocument.presentation", "odf"],
-  ["application/vnd.oasis.opendocument.spreadsheet", "odf"],
-  ["application/vnd.openxmlformats-officedocument.presentationml.presentation", "pptx"],
-  ["application/vnd.ms-powerpoint.presentation.macroenabled.12", "pptx"],
-  ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"],
-  ["application/vnd.ms-excel.sheet.macroenabled.12", "xlsx"],
-  ["application/epub+zip", "epub"],
-  ["application/zip", "zip"],
-  ["image/png", "image"],
-  ["image/apng", "image"],
-  ["image/jpeg", "image"],
-  ["image/gif", "image"],
-  ["image/webp", "image"],
-  // Recordings of browsers and telephones say that they are video.
-  ["video/webm", "audio"],
-  ["video/mp4", "audio"],
-]);
+import { FORMATS, type FileKind } from "../formats/formats.ts";
 
 /**
- * What a file is, by its bytes. Its name is only asked what kind of text a text is, where bytes cannot tell.
- * Throws `not_text` for what nothing here reads.
+ * The format of a file, by its bytes. Its name decides only between formats of text.
+ * Throws `not_text` for a format that is not in the table.
  */
 export async function kindOf(name: string, bytes: Uint8Array): Promise<FileKind> {
   if (bytes.length === 0) throw new ExpectedError("not_text", `${name} is empty.`);
   const encoding = encodingOf(bytes);
   const mimeType = (await sniffed(bytes))?.split(";")[0];
-  // Two letters are enough for some signatures: what has no byte that a text could not have is a text, whatever it begins with.
-  if (mimeType !== undefined && (encoding !== "utf-8" || WRITTEN_IN_LETTERS.has(mimeType))) {
-    const kind = BY_MIME.get(mimeType) ?? (mimeType.startsWith("audio/") ? "audio" : null);
-    if (kind !== null) return { kind, mimeType };
-    if (encoding === null || WRITTEN_IN_LETTERS.has(mimeType)) throw unknownKind(name, mimeType);
+  // Some signatures are only two letters: a file that is valid text is taken as text, even when it begins with one.
+  if (mimeType !== undefined && (encoding !== "utf-8" || TEXT_BASED.has(mimeType))) {
+    const format = FORMATS.find(
+      ({ mimeTypes, matches }) =>
+        matches === undefined &&
+        mimeTypes.some(
+          (type) => type === mimeType || (type.endsWith("/") && mimeType.startsWith(type)),
+        ),
+    );
+    if (format !== undefined) return { kind: format.kind, mimeType };
+    if (encoding === null || TEXT_BASED.has(mimeType)) throw unknownKind(name, mimeType);
   }
-  if (encoding === null) throw unknownKind(name, "of a kind nobody here knows");
-  return textKind(name, new TextDecoder(encoding).decode(bytes.subarray(0, HEAD)), encoding);
+  if (encoding === null) throw unknownKind(name, "of an unknown format");
+  const head = new TextDecoder(encoding).decode(bytes.subarray(0, HEAD_BYTES));
+  const extension = extensionOf(name);
+  const format = FORMATS.find(({ matches }) => matches?.(head, extension) === true);
+  if (format === undefined) throw unknownKind(name, "a text of an unknown format");
+  return { kind: format.kind, mimeType: format.mimeTypes[0] ?? "text/plain", encoding };
 }
 
-/** Documents that may hold nothing but letters and are no texts all the same. */
-const WRITTEN_IN_LETTERS = new Set(["application/pdf", "application/rtf"]);
+/** Formats of documents whose bytes may all be valid text. */
+const TEXT_BASED = new Set(["application/pdf", "application/rtf"]);
 
 /** Enough to recognise a text by its beginning. */
-const HEAD = 8192;
+const HEAD_BYTES = 8192;
 
 async function sniffed(bytes: Uint8Array): Promise<string | undefined> {
-  // Loaded when there is a file to look at: whoever opens a vault loads this module.
+  // Loaded with the first file: every process that opens a vault loads this module.
   const { fileTypeFromBuffer } = await import("file-type");
   try {
     return (await fileTypeFromBuffer(bytes))?.mime;
   } catch {
-    // Damaged beyond recognition, or cut off where a header should go on.
+    // Damaged, or cut off inside a header.
     return undefined;
   }
-}
-
-const HTML_START =
-  /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/iu;
-const HTML_TAG = /<(?:p|div|h[1-6]|table|ul|ol|a|span|br)\b[^>]*>/iu;
-const MAIL_HEADERS =
-  /^(?:from|to|subject|date|received|message-id|mime-version|return-path|delivered-to|x-[\w-]+|dkim-signature|content-type|reply-to|cc):/iu;
-
-function textKind(name: string, head: string, encoding: Encoding): FileKind {
-  const extension = extensionOf(name);
-  const isNamed = (...extensions: string[]): boolean => extensions.includes(extension);
-  const isPage =
-    HTML_START.test(head) || (isNamed(".html", ".htm", ".xhtml") && HTML_TAG.test(head));
-  if (isPage) return { kind: "html", mimeType: "text/html", encoding };
-  if (isMail(head)) return { kind: "mail", mimeType: "message/rfc822", encoding };
-  if (isNamed(".csv", ".tsv")) return { kind: "csv", mimeType: "text/csv", encoding };
-  if (isNamed(".md", ".markdown")) return { kind: "markdown", mimeType: "text/markdown", encoding };
-  return { kind: "text", mimeType: "text/plain", encoding };
-}
-
-/** A mail begins with header lines, of which it has at least three that mails have. */
-function isMail(head: string): boolean {
-  const [headers = ""] = head.replace(/^From .*\r?\n/u, "").split(/\r?\n\r?\n/u);
-  const lines = headers.split(/\r?\n/u).filter((line) => !/^[ \t]/u.test(line));
-  if (!lines.every((line) => /^[!-9;-~]+:/u.test(line))) return false;
-  const known = new Set(lines.map((line) => MAIL_HEADERS.exec(line)?.[0].toLowerCase()));
-  known.delete(undefined);
-  return known.size >= 3 && (known.has("from:") || known.has("received:"));
 }
 
 const ADVICE: readonly (readonly [RegExp, string])[] = [
@@ -125,12 +60,61 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/gzip|x-7z|x-rar|x-tar|x-xz|x-bzip2|zstd/u, "Unpack it, or pack it as .zip."],
 ];
 
+const LIST = new Intl.ListFormat("en");
+
 function unknownKind(name: string, type: string): ExpectedError {
   const advice =
     ADVICE.find(([matches]) => matches.test(type))?.[1] ??
-    "Taken in are markdown, text, HTML, PDF, DOCX, ODT, ODP, ODS, PPTX, XLSX, EPUB, CSV, mails, images, audio, and ZIP archives of them.";
+    `Accepted are ${LIST.format(FORMATS.map(({ label }) => label))}.`;
   return new ExpectedError(
     "not_text",
     `${name} is ${type}, which cannot be made into text. ${advice}`,
   );
+}
+
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+
+/** Bytes of a text whose zeros show its encoding. */
+const SAMPLE = 4096;
+
+/**
+ * The encoding of a text; null when the bytes are not text. Latin-1 is read as windows-1252, which has the same letters and puts
+ * quotes and the euro sign where Latin-1 has control characters that texts do not have.
+ */
+export function encodingOf(bytes: Uint8Array): Encoding | null {
+  const [first, second, third] = bytes;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
+  if (bytes.includes(0)) return withoutMark(bytes.subarray(0, SAMPLE));
+  if (isUtf8(bytes)) return hasOddControls(bytes) ? null : "utf-8";
+  return hasOddControls(bytes) || bytes.some((byte) => UNDEFINED.has(byte)) ? null : "windows-1252";
+}
+
+/** UTF-16 without a byte-order mark: Latin letters have a zero in every second byte, and only there. */
+function withoutMark(sample: Uint8Array): Encoding | null {
+  const pairs = Math.floor(sample.length / 2);
+  const zeros = [0, 0];
+  for (let at = 0; at < pairs * 2; at += 1) {
+    if (sample[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  }
+  const [even = 0, odd = 0] = zeros;
+  const found = even === 0 ? "utf-16le" : odd === 0 ? "utf-16be" : null;
+  if (found === null || even + odd < pairs * 0.6) return null;
+  return /[^\P{Cc}\t\n\r]/u.test(new TextDecoder(found).decode(sample)) ? null : found;
+}
+
+/** Positions that windows-1252 leaves empty. */
+const UNDEFINED = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
+
+/** Control characters, but for those that texts have: tab, line ends, form feed, and the escape of coloured logs. */
+function hasOddControls(bytes: Uint8Array): boolean {
+  return bytes.some(
+    (byte) => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b && byte !== 0x08,
+  );
+}
+
+/** The text, with lines that end in `\n` and without a byte-order mark. */
+export function decodeText(bytes: Uint8Array, encoding: Encoding = "utf-8"): string {
+  return new TextDecoder(encoding).decode(bytes).replaceAll(/\r\n?/gu, "\n");
 }

@@ -16,12 +16,12 @@ function cellText(markdown: string): string {
     .replaceAll(/\s*\n\s*/gu, "<br>");
 }
 
-/** Plain text as a cell: nothing in it is markup. */
+/** Escapes plain text for a table cell or a line. */
 export function plainCell(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>]/gu, (character) => `\\${character}`);
 }
 
-/** A block that shows its text as it is, whatever is in it. */
+/** A code block that shows a text unchanged. */
 export function fenced(text: string, language = ""): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

@@ -3,22 +3,20 @@ import { setTimeout as pause } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
 import { z } from "zod";
 
-import { OUT_OF_MEMORY } from "./converter-messages.ts";
-
 /*
- * A thread beside the conversion that watches how much memory the whole process has, and whether its parent lives. V8's own limits know
- * nothing of native parsers and of buffers; and the thread that converts may not come to look for itself.
+ * A thread beside the conversion that watches the memory of the whole process, and whether its parent lives. V8's own limits do not count
+ * native parsers and buffers, and the converting thread may be too busy to check.
  */
 
-const EVERY = 20;
+const INTERVAL = 20;
 const STANDARD_ERROR = 2;
-/** The parent is named: it may be gone before this thread has begun. */
+/** The parent's id is passed: it may have ended before this thread started. */
 const { mostBytes, parent } = z
   .object({ mostBytes: z.number(), parent: z.number() })
   .parse(workerData);
 
-// Whoever waited for the result may have been killed: a parser that hangs would then go on for ever.
+// When the parent was killed, a parser that hangs would run for ever.
 const hasParent = (): boolean => process.ppid === parent;
-while (hasParent() && process.memoryUsage.rss() < mostBytes) await pause(EVERY);
-if (hasParent()) writeSync(STANDARD_ERROR, `${OUT_OF_MEMORY}\n`);
+while (hasParent() && process.memoryUsage.rss() < mostBytes) await pause(INTERVAL);
+if (hasParent()) writeSync(STANDARD_ERROR, "converter: out of memory\n");
 process.kill(process.pid, "SIGKILL");

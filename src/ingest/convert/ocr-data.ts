@@ -1,17 +1,17 @@
 import { existsSync, readdirSync } from "node:fs";
 
-/** Where the data for recognising letters is, and for which languages. */
+/** Language data for text recognition. */
 export interface OcrData {
   readonly folder: string;
   /** At least one: `eng`, `fra`. */
   readonly languages: readonly string[];
 }
 
-/** What of it was asked for. */
+/** The configured language data. */
 export interface OcrWish {
-  /** A folder of `.traineddata` files; the usual places when not given. */
+  /** A folder of `.traineddata` files; by default the usual ones. */
   readonly folder?: string;
-  /** French and English, as far as they are there, when not given. */
+  /** By default French and English, if installed. */
   readonly languages?: readonly string[];
 }
 
@@ -28,8 +28,8 @@ const USUAL_FOLDERS = [
 const USUAL_LANGUAGES = ["eng", "fra"];
 
 /**
- * The language data of Tesseract on this machine; null when there is none. Nothing is ever downloaded: the recogniser would do so by
- * itself for a language whose file is missing, which is why only languages with a file are named to it.
+ * The language data of Tesseract on this machine; null when there is none. Only languages with a file are returned: for
+ * others the recogniser would download one.
  */
 export function findOcrData({ folder, languages = USUAL_LANGUAGES }: OcrWish): OcrData | null {
   for (const place of folder === undefined ? USUAL_FOLDERS : [folder]) {

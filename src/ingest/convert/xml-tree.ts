@@ -11,11 +11,11 @@ export interface XmlElement {
 
 export type XmlNode = XmlElement | string;
 
-/** Deeper documents are made to harm. */
+/** Deeper documents are refused: they are attacks. */
 const DEEPEST = 500;
 
 /**
- * Parses XML. Definitions in the document are not followed: no entity of its own is expanded, nothing is fetched.
+ * Parses XML. Entities that the document defines are not expanded, and nothing is fetched.
  * @param what how to name the document in errors
  */
 export function parseXml(text: string, what: string): XmlElement {

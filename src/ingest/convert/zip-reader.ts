@@ -6,7 +6,7 @@ import type { Limits } from "../limits.ts";
 
 /** A file in an archive, still packed. */
 export interface ZipEntry {
-  /** As written in the archive, with `/`: nobody may take it for a path. */
+  /** As written in the archive, with `/`: untrusted, never to be used as a path. */
   readonly name: string;
   readonly isFolder: boolean;
   readonly isEncrypted: boolean;
@@ -27,11 +27,11 @@ const LONGEST_COMMENT = 65_535;
 const STORED = 0;
 const DEFLATED = 8;
 const IN_ZIP64 = 0xffffffff;
-/** More names than this are no document, and no archive somebody wants as notes. */
+/** An archive with more entries is refused. */
 const MOST_ENTRIES = 20_000;
 
 /**
- * Reads a ZIP archive from memory. What it unpacks is counted as it is unpacked, whatever the archive says of its sizes, so that a
+ * Reads a ZIP archive from memory. Bytes are counted while they are unpacked, because the sizes in the archive are not trusted: a
  * small file cannot become a large one.
  */
 export class ZipReader {

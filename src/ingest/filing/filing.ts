@@ -1,15 +1,22 @@
 import { ExpectedError } from "../../errors.ts";
+import { localDay } from "../../text/local-time.ts";
+import { slugOf } from "../../text/slug.ts";
 import { extensionOf, isMarkdown, joinPath, showPath, type VaultPath } from "../../vault/paths.ts";
 import type { Vault, VaultWriter } from "../../vault/vault.ts";
-import { withImageAddresses, type Converted } from "../convert/converted.ts";
-import { attachmentList } from "./attachment-list.ts";
-import { FreeNames } from "./free-names.ts";
+import {
+  asBuffer,
+  baseOf,
+  IMAGE_EXTENSIONS,
+  stemOf,
+  withImageAddresses,
+  type Converted,
+} from "../convert/converted.ts";
+import { freeName } from "./free-name.ts";
 import type { Failure, Gathered } from "./gather.ts";
 import type { KnownSources } from "./known-sources.ts";
-import { noteText } from "./note.ts";
-import { baseOf, stemOf } from "./note-name.ts";
+import { attachmentList, noteText } from "./note.ts";
 
-/** Where a file of the vault itself is ingested from: it leaves its place when its note is written. */
+/** A file of the vault itself, which is removed when its note is written. */
 export interface FromVault {
   readonly path: VaultPath;
   /** Of the version that was read: another one is not removed. */
@@ -39,16 +46,8 @@ export interface Filed {
   readonly failures: readonly Failure[];
 }
 
-/** A larger file is moved beside its note rather than kept in the history, where it would push others out. */
-const LARGEST_IN_HISTORY = 10 * 1024 * 1024;
-
-const EXTENSION_OF: Readonly<Record<string, string>> = {
-  "image/png": ".png",
-  "image/apng": ".png",
-  "image/jpeg": ".jpg",
-  "image/gif": ".gif",
-  "image/webp": ".webp",
-};
+/** A larger file is moved beside its note: in the history it would displace others. */
+const MAX_IN_HISTORY = 10 * 1024 * 1024;
 
 /** Writes what was gathered into the vault: all of it, or nothing. Called with the vault's lock. */
 export async function fileGathered(
@@ -68,29 +67,27 @@ export async function fileGathered(
 class Filing {
   readonly #writer: VaultWriter;
   readonly #options: FilingOptions;
-  readonly #names: FreeNames;
   /** Notes and images of this very batch: an archive may hold a file twice. */
   readonly #made = new Map<string, VaultPath>();
-  /** The file of the vault that is ingested, as long as it has not found its place. */
+  /** The file of the vault that is ingested, until it was moved. */
   #from: FromVault | undefined;
 
   constructor(writer: VaultWriter, options: FilingOptions) {
     this.#writer = writer;
     this.#options = options;
-    this.#names = new FreeNames(options);
     this.#from = options.from;
   }
 
   async run(gathered: Gathered): Promise<Filed> {
-    // Once for all files in it: nobody else writes meanwhile.
+    // Once for all files in it: this process holds the write lock.
     await this.#options.known.refresh();
     if (this.#from !== undefined) await this.#expectUnchanged(this.#from);
     const filed = await this.#file(gathered, null);
     if (this.#from === undefined) return filed;
-    // Only an archive is still there when it is to be kept: it has no note to be kept beside.
+    // Only an archive is not moved yet: it has no note of its own.
     if (filed.duplicateOf === null && this.#isTooMuchToRemove(gathered)) {
       const extension = originalExtension(gathered) ?? ".bin";
-      const base = await this.#names.freeBase(stemOf(gathered.file.name), [extension]);
+      const base = await this.#freeStem(stemOf(gathered.file.name), [extension]);
       const archive = await this.#keep(base + extension, gathered.file.bytes, true);
       return { ...filed, paths: [...filed.paths, archive] };
     }
@@ -98,12 +95,12 @@ class Filing {
     return filed;
   }
 
-  /** Too large for the history, or with files in it that nobody could read: it stays in sight. */
+  /** Too large for the history, or with files in it that could not be read: it is kept beside its note. */
   #isTooMuchToRemove({ file, failures }: Gathered): boolean {
-    return file.bytes.length > LARGEST_IN_HISTORY || failures.length > 0;
+    return file.bytes.length > MAX_IN_HISTORY || failures.length > 0;
   }
 
-  /** After a failure, before anything was moved or removed: what was created goes. */
+  /** After a failure, before anything was moved or removed: removes what was created. */
   async takeBack(): Promise<void> {
     const { writer } = this.#writer;
     for (const change of [...writer.done].toReversed()) {
@@ -115,7 +112,7 @@ class Filing {
     if ((await this.#options.vault.get(place)).version === signature) return;
     throw new ExpectedError(
       "busy",
-      `${showPath(place)} was changed while it was read; it is read again.`,
+      `${showPath(place)} was changed while it was read; it is read again later.`,
     );
   }
 
@@ -152,14 +149,16 @@ class Filing {
     const { file, kind, converted, title } = gathered;
     const isOuter = within === null;
     if (converted === null) {
-      const extension = EXTENSION_OF[kind.mimeType] ?? ".png";
-      const base = await this.#names.freeBase(stemOf(file.name), [extension]);
+      const types: Readonly<Record<string, string>> = IMAGE_EXTENSIONS;
+      // Animated PNG has a type of its own.
+      const extension = types[kind.mimeType] ?? ".png";
+      const base = await this.#freeStem(stemOf(file.name), [extension]);
       return [await this.#keep(base + extension, file.bytes, isOuter)];
     }
     const extension = originalExtension(gathered);
     const isKept = extension !== null && this.#isOriginalKept(gathered, isOuter);
     const name = kind.kind === "mail" ? title : stemOf(file.name);
-    const base = await this.#names.freeBase(name, [".md", ...(isKept ? [extension] : [])]);
+    const base = await this.#freeStem(name, [".md", ...(isKept ? [extension] : [])]);
     const original = isKept ? base + extension : undefined;
     const images = await this.#images(base, converted);
     const text = noteText({
@@ -184,7 +183,7 @@ class Filing {
     return [note, ...images.values(), ...kept];
   }
 
-  /** On request, when nobody could read it, and when it would leave the vault and should not. */
+  /** On request, when it could not be read, and when it is too much to remove from the vault. */
   #isOriginalKept(gathered: Gathered, isOuter: boolean): boolean {
     const { converted, kind } = gathered;
     const isUnread = kind.kind === "audio" && converted?.isPartial === true;
@@ -216,13 +215,19 @@ class Filing {
       const present = await vault.readBytes(place, bytes.length);
       if (present.bytes.equals(bytes)) return place;
     }
-    const isFree = found.kind === "missing";
-    const free = isFree ? place : joinPath(folder, await this.#names.freeName(name));
-    await this.#writer.writer.create(
-      free,
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
-    );
+    const extension = extensionOf(name);
+    const free =
+      found.kind === "missing"
+        ? place
+        : joinPath(folder, (await this.#freeStem(stemOf(name), [extension])) + extension);
+    await this.#writer.writer.create(free, asBuffer(bytes));
     return free;
+  }
+
+  /** The day and the title, as a name that is free with each of these extensions: a note and its original share it. */
+  async #freeStem(title: string, extensions: readonly string[]): Promise<string> {
+    const { vault, folder, now } = this.#options;
+    return freeName(vault, folder, datedName(title, now), extensions);
   }
 
   /** Puts the bytes of a file beside its note; a file that comes from the vault is moved there as it is. */
@@ -234,6 +239,12 @@ class Filing {
     this.#from = undefined;
     return moved;
   }
+}
+
+/** The day of `now` and the words of a title; a title that begins with a day keeps its own. */
+export function datedName(title: string, now: Date): string {
+  const slug = slugOf(title, "file");
+  return /^\d{4}-\d\d-\d\d(?:-|$)/u.test(slug) ? slug : `${localDay(now)}-${slug}`;
 }
 
 /** The original's own extension; null for markdown, whose note has all of it. */

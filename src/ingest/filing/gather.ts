@@ -1,13 +1,20 @@
+import { createHash } from "node:crypto";
+
 import { ExpectedError, type ErrorCode } from "../../errors.ts";
-import { convertFile, type ConversionJob } from "../convert/convert-file.ts";
-import type { Converted, SourceFile } from "../convert/converted.ts";
+import { splitFrontmatter } from "../../vault/files/frontmatter.ts";
+import { headingsOf } from "../../vault/files/headings.ts";
+import {
+  baseOf,
+  converted,
+  stemOf,
+  type Converted,
+  type SourceFile,
+} from "../convert/converted.ts";
 import type { ConverterProcess } from "../convert/converter-process.ts";
-import { kindOf, type FileKind, type Kind } from "../convert/file-kind.ts";
-import { sha256Of } from "./known-sources.ts";
-import { tooLargeFile, type Limits } from "../limits.ts";
-import { firstHeading } from "./note.ts";
-import { baseOf, stemOf } from "./note-name.ts";
+import { kindOf } from "../convert/file-kind.ts";
 import type { OcrWish } from "../convert/ocr-data.ts";
+import { convertFile, type ConversionJob, type FileKind } from "../formats/formats.ts";
+import { tooLargeFile, type Limits } from "../limits.ts";
 import { transcribe, TRANSCRIPTION_ADVICE, type Transcription } from "../transcribe/transcribe.ts";
 
 /** A file that could not be taken in, among others that could. */
@@ -42,7 +49,7 @@ export interface Gathered {
   readonly notices: readonly string[];
 }
 
-/** How far an ingest is. */
+/** The progress of an ingest. */
 export interface Progress {
   readonly name: string;
   readonly stage: "converting" | "transcribing" | "filing";
@@ -56,14 +63,11 @@ export interface GatherOptions {
   readonly limits: Limits;
   readonly ocr: OcrWish;
   readonly transcription: Transcription | undefined;
-  /** A folder for what is needed in between. */
+  /** A folder for temporary files. */
   readonly scratch: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 }
-
-/** Kinds whose conversion is quick and cannot fail: no other process is needed for them. */
-const PLAIN: ReadonlySet<Kind> = new Set<Kind>(["markdown", "text"]);
 
 /** Converts a file and all that is in it. Throws when nothing at all can be made of it. */
 export async function gather(file: SourceFile, options: GatherOptions): Promise<Gathered> {
@@ -85,25 +89,18 @@ class Gathering {
     signal.throwIfAborted();
     this.#count(file, depth);
     const kind = await kindOf(baseOf(file.name), file.bytes);
-    const common = { file, kind, sha256: sha256Of(file.bytes) };
-    if (kind.kind === "image") {
-      return {
-        ...common,
-        title: stemOf(file.name),
-        converted: null,
-        inside: [],
-        failures: [],
-        notices: [],
-      };
-    }
+    const sha256 = createHash("sha256").update(file.bytes).digest("hex");
+    const common = { file, kind, sha256, title: stemOf(file.name) };
+    if (kind.kind === "image")
+      return { ...common, converted: null, inside: [], failures: [], notices: [] };
     onProgress({ name: file.name, stage: kind.kind === "audio" ? "transcribing" : "converting" });
-    const converted =
+    const result =
       kind.kind === "audio"
         ? await this.#transcribed(file, kind)
         : await this.#converted(file, kind);
     const inside: Gathered[] = [];
     const failures: Failure[] = [];
-    for (const each of converted.inside) {
+    for (const each of result.inside) {
       try {
         if (depth >= limits.depth) throw tooDeep(each.name, limits);
         inside.push(await this.gather(each, depth + 1));
@@ -115,17 +112,17 @@ class Gathering {
     if (isArchive && inside.length === 0) throw nothingInside(file.name, failures);
     return {
       ...common,
-      title: converted.title ?? firstHeading(converted.markdown) ?? stemOf(file.name),
-      converted: isArchive ? null : converted,
+      title: result.title ?? firstHeading(result.markdown) ?? common.title,
+      converted: isArchive ? null : result,
       inside,
       failures,
-      notices: converted.notices,
+      notices: result.notices,
     };
   }
 
   #count({ name, bytes }: SourceFile, depth: number): void {
     const { limits } = this.#options;
-    if (bytes.length > limits.bytes) throw tooLargeFile(name, bytes.length, limits);
+    if (bytes.length > limits.bytes) throw tooLargeFile(name, limits.bytes, bytes.length);
     this.#files += depth === 0 ? 0 : 1;
     this.#bytes += depth === 0 ? 0 : bytes.length;
     if (this.#files <= limits.files && this.#bytes <= limits.unpackedBytes) return;
@@ -141,26 +138,43 @@ class Gathering {
     const step = (done: number, total: number): void =>
       onProgress({ name, stage: "converting", done, total });
     const job: ConversionJob = { name: baseOf(name), bytes: file.bytes, kind, limits, ocr };
-    return PLAIN.has(kind.kind) ? convertFile(job, step) : converter.convert(job, { signal, step });
+    // Quick, and cannot fail: needs no process of its own.
+    const isPlain = kind.kind === "markdown" || kind.kind === "text";
+    return isPlain ? convertFile(job, step) : converter.convert(job, { signal, step });
   }
 
   async #transcribed(file: SourceFile, { mimeType }: FileKind): Promise<Converted> {
     const { transcription, signal, scratch } = this.#options;
-    const empty = { title: null, images: [], inside: [] };
     if (transcription === undefined) {
-      const notice = `This recording is kept beside this note; nobody has written down yet what it says. ${TRANSCRIPTION_ADVICE} Then ingest it again.`;
-      return { ...empty, markdown: "", notices: [notice], isPartial: true };
+      const notice = `This recording is kept beside this note; it has not been transcribed. ${TRANSCRIPTION_ADVICE} Then ingest it again.`;
+      return { ...converted(null, "", { notices: [notice] }), isPartial: true };
     }
     const text = await transcribe({ ...file, mimeType }, transcription, { signal, scratch });
     const notices = text === "" ? ["No speech was heard in this recording."] : [];
-    return { ...empty, markdown: text, notices };
+    return converted(null, text, { notices });
   }
+}
+
+/** Longer headings are not titles, and are slow to search through. */
+export const MAX_TITLE_LENGTH = 200;
+
+/** The first heading of a text, without links and emphasis; null when there is none. */
+function firstHeading(markdown: string): string | null {
+  const [first] = headingsOf(splitFrontmatter(markdown).body.split("\n", 200), 0);
+  if (first === undefined) return null;
+  const plain = first.text
+    .slice(0, MAX_TITLE_LENGTH)
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1")
+    .replaceAll(/\\([\\`*_[\]<>])/gu, "$1")
+    .replaceAll(/\*\*|__/gu, "")
+    .trim();
+  return plain || null;
 }
 
 function tooDeep(name: string, { depth }: Limits): ExpectedError {
   return new ExpectedError(
     "too_large",
-    `${name} was left out: it lies more than ${depth} archives deep. Ingest it by itself.`,
+    `${name} was left out: it is more than ${depth} archives deep. Ingest it by itself.`,
   );
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { ExpectedError } from "../../errors.ts";
@@ -11,10 +10,6 @@ const SLICE = 200;
 const SHA256 = /^ {2}sha256: ([0-9a-f]{64})$/mu;
 const PARTIAL = /^ {2}partial: true$/mu;
 
-export function sha256Of(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
 interface Known {
   readonly signature: string;
   readonly size: number;
@@ -23,8 +18,8 @@ interface Known {
 }
 
 /**
- * Which files were ingested before, as of the last {@link KnownSources.refresh}. The notes themselves say it, so nothing can be forgotten
- * or go out of step: a note that was moved is still known, one that was deleted is not.
+ * The files that were ingested before, as of the last {@link KnownSources.refresh}. Read from the notes themselves, so nothing can go out of
+ * step: a note that was moved is still known, one that was deleted is not.
  */
 export class KnownSources {
   readonly #vault: Vault;
@@ -36,7 +31,7 @@ export class KnownSources {
 
   /**
    * The note made from a file with this hash.
-   * @param orPartial also one that lacks something that could not be read then
+   * @param orPartial also a note that is marked as partial
    */
   noteOf(sha256: string, orPartial: boolean): VaultPath | null {
     for (const [path, { source }] of this.#files) {
@@ -53,7 +48,7 @@ export class KnownSources {
     return null;
   }
 
-  /** Looks at what changed since the last time: a first look reads the head of every note, later ones only names and times. */
+  /** Scans the vault. The first scan reads the head of every note, later ones only those that changed. */
   async refresh(): Promise<void> {
     const before = this.#files;
     const files = new Map<VaultPath, Known>();
@@ -93,7 +88,7 @@ export class KnownSources {
     try {
       return (await this.#vault.readBytes(path, most)).bytes;
     } catch (error) {
-      // Gone, or not to be read: then it is not known.
+      // Gone, or unreadable.
       if (error instanceof ExpectedError) return null;
       throw error;
     }

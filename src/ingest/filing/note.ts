@@ -1,7 +1,12 @@
+import path from "node:path";
+
 import { readPairs, splitFrontmatter } from "../../vault/files/frontmatter.ts";
 import { headingsOf } from "../../vault/files/headings.ts";
 import { localTime } from "../../text/local-time.ts";
+import type { VaultPath } from "../../vault/paths.ts";
 import { fenced } from "../convert/markdown-table.ts";
+import type { Filed } from "./filing.ts";
+import { MAX_TITLE_LENGTH, type Failure } from "./gather.ts";
 
 /** Where a note comes from. */
 export interface NoteSource {
@@ -27,7 +32,7 @@ export interface NoteParts {
 /** The whole text of a note: who it is from, marked as not to be trusted, a title, what should be known of it, and its text. */
 export function noteText({ source, title, markdown, notices }: NoteParts): string {
   const { keys, body } = ownKeys(markdown);
-  const heading = hasTitle(body) ? "" : `# ${oneLine(title).slice(0, LONGEST_TITLE)}\n\n`;
+  const heading = hasTitle(body) ? "" : `# ${oneLine(title).slice(0, MAX_TITLE_LENGTH)}\n\n`;
   const warnings = notices.map((notice) => `> ${oneLine(notice)}\n`).join("");
   const front = [
     "---",
@@ -72,23 +77,25 @@ function hasTitle(body: string): boolean {
   return first !== undefined && first.level === 1 && first.line === start + 1;
 }
 
-/** The first heading of a text, for documents that do not say what they are called. */
-export function firstHeading(markdown: string): string | null {
-  const [first] = headingsOf(splitFrontmatter(markdown).body.split("\n", 200), 0);
-  return first === undefined ? null : plain(first.text) || null;
-}
-
-/** Longer headings are no titles, and take long to look through. */
-const LONGEST_TITLE = 200;
-
-/** A heading without its links and emphasis. */
-function plain(markdown: string): string {
-  return markdown
-    .slice(0, LONGEST_TITLE)
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1")
-    .replaceAll(/\\([\\`*_[\]<>])/gu, "$1")
-    .replaceAll(/\*\*|__/gu, "")
-    .trim();
+/**
+ * What was in a mail, as links to what became of it, and why the rest is missing. Empty when nothing was.
+ * @param folder where the mail's note is
+ */
+export function attachmentList(
+  inside: readonly Filed[],
+  failures: readonly Failure[],
+  folder: VaultPath,
+): string {
+  const links = inside.map(({ name, paths, duplicateOf }) => {
+    const place = duplicateOf ?? paths[0];
+    const label = name.replaceAll(/[[\]\\]/gu, String.raw`\$&`);
+    return place === undefined
+      ? `- ${label}`
+      : `- [${label}](${encodeURI(path.posix.relative(folder, place))})`;
+  });
+  const missing = failures.map(({ message }) => `- ${oneLine(message)}`);
+  const lines = [...links, ...missing];
+  return lines.length === 0 ? "" : `\n\n## Attachments\n\n${lines.join("\n")}`;
 }
 
 function oneLine(text: string): string {

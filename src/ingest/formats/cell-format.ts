@@ -3,7 +3,7 @@ import { childElements, firstOf, type XmlElement } from "../convert/xml-tree.ts"
 /** What a number in a cell means. */
 export type CellFormat = "number" | "percent" | "date" | "time" | "date and time";
 
-/** Formats that every program knows by number, without their being written down. */
+/** Formats that are defined by number only. */
 const BUILT_IN: ReadonlyMap<number, CellFormat> = new Map<number, CellFormat>([
   [9, "percent"],
   [10, "percent"],
@@ -52,7 +52,7 @@ export function formatCell(raw: string, format: CellFormat, isFrom1904: boolean)
   return format === "time" ? clock.slice(0, 8) : `${day} ${clock.slice(0, 5)}`;
 }
 
-/** Without the digits that binary arithmetic adds: 0.1 + 0.2 was meant to be 0.3. */
+/** Without the rounding error of binary fractions: 0.1 + 0.2 gives 0.3. */
 function rounded(value: number): string {
   return String(Number(value.toPrecision(15)));
 }

@@ -1,22 +1,24 @@
-import { textOnly, type Converted } from "../convert/converted.ts";
+import { converted, type Converted } from "../convert/converted.ts";
+import { decodeText } from "../convert/file-kind.ts";
 import { fenced, plainCell, tableMarkdown } from "../convert/markdown-table.ts";
+import type { ConversionJob } from "./formats.ts";
 
 /** A larger table is easier to read, and to search, as it came. */
-const MOST_CELLS = 5000;
+const MAX_CELLS = 5000;
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 
-/** Comma-separated values, whatever separates them: a table, or a fenced block when it is large or not regular. */
-export function convertCsv(text: string): Converted {
+/** Comma-separated values, whatever separates them: a table, or a fenced block when it is large or has one column. */
+export function convertCsv({ bytes, kind }: ConversionJob): Converted {
+  const text = decodeText(bytes, kind.encoding);
   const rows = parseCsv(text, delimiterOf(text));
-  const widths = new Set(rows.map((row) => row.length));
-  const cells = rows.length * Math.max(...widths, 0);
-  const isTable = cells <= MOST_CELLS && Math.max(...widths, 0) > 1;
-  if (!isTable) return textOnly(null, fenced(text, "csv"));
-  return textOnly(null, tableMarkdown(rows.map((row) => row.map(plainCell))));
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  const isTable = rows.length * width <= MAX_CELLS && width > 1;
+  if (!isTable) return converted(null, fenced(text, "csv"));
+  return converted(null, tableMarkdown(rows.map((row) => row.map(plainCell))));
 }
 
 /** The one that cuts the first lines into the same number of parts, the most of them. */
-export function delimiterOf(text: string): string {
+function delimiterOf(text: string): string {
   const sample = text.split("\n", 20).filter((line) => line !== "");
   const score = (delimiter: string): number => {
     const counts = sample.map((line) => parseCsv(line, delimiter)[0]?.length ?? 1);
@@ -60,7 +62,7 @@ function cellAt(text: string, start: number, delimiter: string): { value: string
   let at = start + 1;
   for (;;) {
     const quote = text.indexOf('"', at);
-    // A quote that nobody closes: the rest is the cell.
+    // An unclosed quote: the rest of the text is the cell.
     if (quote < 0) return { value: value + text.slice(at), end: text.length };
     value += text.slice(at, quote);
     if (text[quote + 1] !== '"') return { value, end: cellEnd(text, quote + 1, delimiter) };
@@ -69,7 +71,7 @@ function cellAt(text: string, start: number, delimiter: string): { value: string
   }
 }
 
-/** What follows a closing quote up to the delimiter is nobody's. */
+/** Text between a closing quote and the delimiter is dropped. */
 function cellEnd(text: string, from: number, delimiter: string): number {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === delimiter || text[at] === "\n") return at;

@@ -1,23 +1,22 @@
 import path from "node:path";
 
-import type { Converted, Step } from "../convert/converted.ts";
-import { parsePage } from "../convert/html-document.ts";
-import { ImageCollector } from "../convert/image-collector.ts";
-import { documentMarkdown } from "../convert/html-to-markdown.ts";
-import type { Limits } from "../limits.ts";
+import {
+  converted,
+  decodeAddress,
+  ImageCollector,
+  type Converted,
+  type Step,
+} from "../convert/converted.ts";
+import { documentMarkdown, parsePage } from "../convert/html.ts";
 import { descendants, firstOf, parseXml, textOf } from "../convert/xml-tree.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
-import { missingPart } from "./missing-part.ts";
+import type { ConversionJob } from "./formats.ts";
+import { missingPart } from "./office.ts";
 
 const CONTAINER = "META-INF/container.xml";
 
 /** A book: its chapters in the order of reading. */
-export function convertEpub(
-  name: string,
-  bytes: Uint8Array,
-  limits: Limits,
-  step: Step,
-): Converted {
+export function convertEpub({ name, bytes, limits }: ConversionJob, step: Step): Converted {
   const zip = new ZipReader(bytes, name, limits);
   const container = zip.text(CONTAINER);
   const file = container === null ? undefined : firstOf(parseXml(container, name), "rootfile");
@@ -28,7 +27,7 @@ export function convertEpub(
   const places = new Map(
     descendants(book, "item").map(({ attributes }) => [
       attributes["id"] ?? "",
-      path.posix.join(path.posix.dirname(place), decodeAddress(attributes["href"] ?? "")),
+      partAt(place, attributes["href"] ?? ""),
     ]),
   );
   const images = new ImageCollector();
@@ -37,24 +36,16 @@ export function convertEpub(
     step(at, order.length);
     return chapter(zip, places.get(attributes["idref"] ?? "") ?? "", images);
   });
-  return {
-    title: titleOf(textOf(firstOf(book, "dc:title") ?? "")),
-    markdown: chapters.filter((markdown) => markdown !== "").join("\n\n"),
-    images: images.images,
-    inside: [],
-    notices: [],
-  };
+  const title = titleOf(textOf(firstOf(book, "dc:title") ?? ""));
+  return converted(title, chapters.filter((markdown) => markdown !== "").join("\n\n"), images);
 }
 
 function chapter(zip: ZipReader, place: string, images: ImageCollector): string {
   const html = zip.text(place);
   if (html === null) return "";
   const page = parsePage(html);
-  const folder = path.posix.dirname(place);
   for (const image of page.querySelectorAll("img")) {
-    const source = decodeAddress(image.getAttribute("src") ?? "");
-    const picture = zip.read(path.posix.join(folder, source));
-    const address = picture === null ? null : images.add(picture);
+    const address = images.add(zip.read(partAt(place, image.getAttribute("src") ?? "")));
     if (address === null) image.remove();
     else image.setAttribute("src", address);
   }
@@ -65,16 +56,13 @@ function chapter(zip: ZipReader, place: string, images: ImageCollector): string 
   return documentMarkdown(page, images);
 }
 
-/** Programs that make books fill in a title when nobody gave one. */
+/** Without the placeholder titles of authoring programs. */
 function titleOf(text: string): string | null {
   const title = text.trim();
   return title === "" || /^(?:unknown title|untitled|sans titre)$/iu.test(title) ? null : title;
 }
 
-function decodeAddress(address: string): string {
-  try {
-    return decodeURIComponent(address.replace(/#.*$/u, ""));
-  } catch {
-    return address;
-  }
+/** The part that an address in another part leads to. */
+function partAt(from: string, address: string): string {
+  return path.posix.join(path.posix.dirname(from), decodeAddress(address.replace(/#.*$/u, "")));
 }

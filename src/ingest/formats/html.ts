@@ -1,21 +1,21 @@
 import { Readability } from "@mozilla/readability";
 
-import type { Converted } from "../convert/converted.ts";
-import { decodeText, type Encoding } from "../convert/decode-text.ts";
-import { parsePage, parseFragment, type HtmlDocument } from "../convert/html-document.ts";
-import { ImageCollector } from "../convert/image-collector.ts";
-import { documentMarkdown } from "../convert/html-to-markdown.ts";
+import { converted, ImageCollector, type Converted } from "../convert/converted.ts";
+import { decodeText, type Encoding } from "../convert/file-kind.ts";
+import { documentMarkdown, parseFragment, parsePage, type HtmlDocument } from "../convert/html.ts";
+import type { ConversionJob } from "./formats.ts";
 
-/** Of the text of a page outside its menus, an article must have so much; else the page is no article, and is taken whole. */
-const LEAST_SHARE = 0.5;
-/** Where nothing stands around it, an article that is nearly all of its page gains nothing, and loses its first heading. */
-const MOST_SHARE = 0.95;
+/** An article with less of the text outside the menus than this is not one: the whole page is taken. */
+const MIN_SHARE = 0.5;
+/** On a page without menus, an article with more of its text than this is the whole page, and would only lose its first heading. */
+const MAX_SHARE = 0.95;
+const ONLY_ARTICLE = "Only the article of the page was kept, without its menus and margins.";
 const NEVER_SHOWN = "script, style, noscript, template";
 const AROUND_THE_TEXT = "nav, header, footer, aside, form";
 
 /** A web page: its article when it has one, else all of it. */
-export function convertHtml(bytes: Uint8Array, encoding: Encoding): Converted {
-  const html = decodeText(bytes, declaredEncoding(bytes) ?? encoding);
+export function convertHtml({ bytes, kind }: ConversionJob): Converted {
+  const html = decodeText(bytes, declaredEncoding(bytes) ?? kind.encoding);
   const page = parsePage(html);
   const images = new ImageCollector();
   const title = page.querySelector("title")?.textContent?.trim() ?? "";
@@ -23,16 +23,10 @@ export function convertHtml(bytes: Uint8Array, encoding: Encoding): Converted {
   const document = article === null ? page : parseFragment(article.content);
   const markdown = documentMarkdown(document, images);
   const byline = article?.byline ? `*${article.byline.trim()}*\n\n` : "";
-  return {
-    title: article?.title || title || null,
-    markdown: byline + markdown,
+  return converted(article?.title || title || null, byline + markdown, {
     images: images.images,
-    inside: [],
-    notices:
-      article === null
-        ? []
-        : ["Only the article of the page was kept, without its menus and margins."],
-  };
+    notices: article === null ? [] : [ONLY_ARTICLE],
+  });
 }
 
 function articleOf(html: string): { title: string; content: string; byline: string | null } | null {
@@ -41,7 +35,7 @@ function articleOf(html: string): { title: string; content: string; byline: stri
   if (found === null) return null;
   const { all, main } = lengthsOf(html);
   const length = lengthOf(found.textContent);
-  if (length < main * LEAST_SHARE || (main === all && length > all * MOST_SHARE)) return null;
+  if (length < main * MIN_SHARE || (main === all && length > all * MAX_SHARE)) return null;
   return { title: found.title ?? "", content: found.content ?? "", byline: found.byline ?? null };
 }
 

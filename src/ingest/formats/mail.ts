@@ -1,25 +1,22 @@
 import PostalMime, { type Address, type Email } from "postal-mime";
 
-import type { Converted, SourceFile } from "../convert/converted.ts";
-import { parsePage } from "../convert/html-document.ts";
-import { ImageCollector } from "../convert/image-collector.ts";
-import { documentMarkdown } from "../convert/html-to-markdown.ts";
+import {
+  converted,
+  ImageCollector,
+  type Converted,
+  type SourceFile,
+} from "../convert/converted.ts";
+import { documentMarkdown, parsePage } from "../convert/html.ts";
+import { plainCell } from "../convert/markdown-table.ts";
+import type { ConversionJob } from "./formats.ts";
 
 /** A mail: who wrote to whom, when and about what, then what it says; its attachments are files of their own. */
-export async function convertMail(bytes: Uint8Array): Promise<Converted> {
+export async function convertMail({ bytes }: ConversionJob): Promise<Converted> {
   const mail = await PostalMime.parse(bytes, { attachmentEncoding: "arraybuffer" });
   const images = new ImageCollector();
   const { shown, inside } = attachmentsOf(mail, images);
-  const body = bodyOf(mail, shown, images);
-  const heads = headersOf(mail, inside);
-  const title = mail.subject?.trim() || null;
-  return {
-    title,
-    markdown: `${heads}\n\n${body}`.trim(),
-    images: images.images,
-    inside,
-    notices: [],
-  };
+  const markdown = `${headersOf(mail, inside)}\n\n${bodyOf(mail, shown, images)}`.trim();
+  return { ...converted(mail.subject?.trim() || null, markdown, images), inside };
 }
 
 function headersOf(mail: Email, inside: readonly SourceFile[]): string {
@@ -32,7 +29,7 @@ function headersOf(mail: Email, inside: readonly SourceFile[]): string {
   ];
   return lines
     .filter(([, value]) => value !== "")
-    .map(([label, value]) => `- ${label}: ${inline(value)}`)
+    .map(([label, value]) => `- ${label}: ${plainCell(value.replaceAll(/\s+/gu, " "))}`)
     .join("\n");
 }
 
@@ -46,13 +43,6 @@ function addresses(list: readonly Address[]): string {
 /** As the mail has it, in the sender's time zone; cut to what a line can hold. */
 function dateOf({ date, headers }: Email): string {
   return headers.find(({ key }) => key === "date")?.value ?? date ?? "";
-}
-
-/** Header text is anybody's: one line of it, without markup. */
-function inline(text: string): string {
-  return text
-    .replaceAll(/\s+/gu, " ")
-    .replaceAll(/[\\`*_[\]<>]/gu, (character) => `\\${character}`);
 }
 
 /** Pictures that the text shows are part of it; everything else is attached. */

@@ -1,5 +1,4 @@
-import { escapeHtml } from "../convert/html-document.ts";
-import { markerHtml } from "../convert/html-to-markdown.ts";
+import { escapeHtml, markerHtml } from "../convert/html.ts";
 import {
   childElements,
   descendants,
@@ -13,11 +12,11 @@ import {
 export interface OdfHtmlOptions {
   /** The content, and the styles beside it: where list styles are. */
   readonly sources: readonly XmlElement[];
-  /** Takes a picture of the package; null when it is none that is kept. */
+  /** The address of a picture in the archive; null when it is not kept. */
   readonly image: (place: string) => string | null;
 }
 
-/** A cell or row may say that it stands for so many; spreadsheets say so of a million empty ones. */
+/** Cells and rows have a repeat count; spreadsheets repeat a million empty ones. */
 const MOST_REPEATED = 200;
 const WIDEST_TABLE = 500;
 const SKIPPED = new Set([
@@ -144,7 +143,7 @@ export class OdfHtml {
         : repeated(`<tr>${cells.join("")}</tr>`, row, "table:number-rows-repeated");
     });
     const name = table.attributes["table:name"] ?? "";
-    // In a spreadsheet every table is a sheet, and has a name somebody gave it.
+    // In a spreadsheet every table is a sheet; a name that was not generated becomes its heading.
     const isSheet = rows.length > 0 && !/^(?:Table|Tableau|Tabelle)?\d*$/u.test(name);
     const heading = isSheet && this.#isSpreadsheet ? `<h2>${escapeHtml(name)}</h2>` : "";
     return rows.length === 0 ? "" : `${heading}<table>${rows.join("")}</table>`;

@@ -1,14 +1,13 @@
-import type { Converted } from "../convert/converted.ts";
-import { ImageCollector } from "../convert/image-collector.ts";
-import { fragmentMarkdown } from "../convert/html-to-markdown.ts";
-import type { Limits } from "../limits.ts";
-import { firstOf, parseXml, textOf } from "../convert/xml-tree.ts";
+import { converted, ImageCollector, type Converted } from "../convert/converted.ts";
+import { fragmentMarkdown } from "../convert/html.ts";
+import { firstOf, parseXml } from "../convert/xml-tree.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
-import { missingPart } from "./missing-part.ts";
+import type { ConversionJob } from "./formats.ts";
 import { OdfHtml } from "./odf-html.ts";
+import { missingPart, titleIn } from "./office.ts";
 
 /** A text, presentation or spreadsheet in the OpenDocument form. */
-export function convertOdf(name: string, bytes: Uint8Array, limits: Limits): Converted {
+export function convertOdf({ name, bytes, limits }: ConversionJob): Converted {
   const zip = new ZipReader(bytes, name, limits);
   const encryption = zip.text("META-INF/manifest.xml") ?? "";
   const content = encryption.includes("encryption-data") ? null : zip.text("content.xml");
@@ -20,22 +19,7 @@ export function convertOdf(name: string, bytes: Uint8Array, limits: Limits): Con
   const styles = zip.text("styles.xml");
   const html = new OdfHtml({
     sources: [document, ...(styles === null ? [] : [parseXml(styles, name)])],
-    image: (place) => {
-      const picture = zip.read(place.replace(/^\.\//u, ""));
-      return picture === null ? null : images.add(picture);
-    },
+    image: (place) => images.add(zip.read(place.replace(/^\.\//u, ""))),
   });
-  return {
-    title: metaTitle(zip),
-    markdown: fragmentMarkdown(html.of(body), images),
-    images: images.images,
-    inside: [],
-    notices: [],
-  };
-}
-
-function metaTitle(zip: ZipReader): string | null {
-  const meta = zip.text("meta.xml");
-  const title = meta === null ? undefined : firstOf(parseXml(meta, "meta.xml"), "dc:title");
-  return title === undefined ? null : textOf(title).trim() || null;
+  return converted(titleIn(zip, "meta.xml"), fragmentMarkdown(html.of(body), images), images);
 }

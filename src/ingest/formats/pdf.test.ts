@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { refusalOf } from "../../testing/expected-error.ts";
 import { convertHere } from "../testing/convert.ts";
 import { pdfFile } from "../testing/pdf-file.ts";
-import { withLinks } from "./pdf-links.ts";
+import { recall, withLinks, wordsOf } from "./pdf.ts";
 
 describe("a PDF", () => {
   it("gives its pages with markers, and the title it has", async () => {
@@ -50,5 +50,21 @@ describe("the links of a page", () => {
     expect(withLinks({ markdown: "Voir les tarifs d'hiver.", links })).toBe(
       "Voir [les tarifs d'hiver](https://example.org/t).\n\n- <https://example.org/u>",
     );
+  });
+});
+
+describe("the words of a text", () => {
+  it("are its runs of letters and digits, ligatures taken apart", () => {
+    expect(wordsOf("L’œuvre ﬁnale, n° 12 !")).toEqual(["l", "œuvre", "finale", "n", "12"]);
+  });
+
+  it("are counted as there as often as they are", () => {
+    expect(recall("un deux deux", "deux un")).toBeCloseTo(2 / 3);
+    expect(recall("", "x")).toBe(1);
+    expect(recall("a b", "")).toBe(0);
+  });
+
+  it("count as there when a line's end had cut them", () => {
+    expect(recall("dévelop pement", "le développement")).toBe(1);
   });
 });

@@ -1,23 +1,15 @@
-import type { Converted, Step } from "../convert/converted.ts";
-import { ImageCollector } from "../convert/image-collector.ts";
-import { fragmentMarkdown, markerHtml } from "../convert/html-to-markdown.ts";
-import type { Limits } from "../limits.ts";
+import { converted, ImageCollector, type Converted, type Step } from "../convert/converted.ts";
+import { fragmentMarkdown, markerHtml } from "../convert/html.ts";
 import { descendants, firstOf, parseXml } from "../convert/xml-tree.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
-import { coreTitle } from "./docx.ts";
-import { missingPart } from "./missing-part.ts";
-import { relationsOf } from "./relations.ts";
+import type { ConversionJob } from "./formats.ts";
+import { CORE_PROPERTIES, missingPart, relationsOf, titleIn, type Relation } from "./office.ts";
 import { slideHtml } from "./slide-html.ts";
 
 const PRESENTATION = "ppt/presentation.xml";
 
 /** A PowerPoint presentation: each slide with its title, text, tables, pictures and what is to be said with it. */
-export function convertPptx(
-  name: string,
-  bytes: Uint8Array,
-  limits: Limits,
-  step: Step,
-): Converted {
+export function convertPptx({ name, bytes, limits }: ConversionJob, step: Step): Converted {
   const zip = new ZipReader(bytes, name, limits);
   const presentation = zip.text(PRESENTATION);
   if (presentation === null) throw missingPart(name, PRESENTATION);
@@ -32,23 +24,18 @@ export function convertPptx(
     const inSlide = relationsOf(zip, part);
     const html = slideHtml(parseXml(slide, name), {
       relations: inSlide,
-      image: (place) => {
-        const picture = zip.read(place);
-        return picture === null ? null : images.add(picture);
-      },
+      image: (place) => images.add(zip.read(place)),
     });
     return markerHtml("slide", at + 1) + html + notesHtml(zip, [...inSlide.values()]);
   });
-  return {
-    title: coreTitle(zip),
-    markdown: fragmentMarkdown(slides.join(""), images),
-    images: images.images,
-    inside: [],
-    notices: [],
-  };
+  return converted(
+    titleIn(zip, CORE_PROPERTIES),
+    fragmentMarkdown(slides.join(""), images),
+    images,
+  );
 }
 
-function notesHtml(zip: ZipReader, relations: readonly { type: string; target: string }[]): string {
+function notesHtml(zip: ZipReader, relations: readonly Relation[]): string {
   const part = relations.find(({ type }) => type === "notesSlide")?.target;
   const text = part === undefined ? null : zip.text(part);
   if (text === null) return "";

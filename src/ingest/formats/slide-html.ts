@@ -1,5 +1,4 @@
-import { escapeHtml } from "../convert/html-document.ts";
-import { nestedList, type ListLine } from "../convert/nested-list.ts";
+import { escapeHtml } from "../convert/html.ts";
 import {
   childElements,
   descendants,
@@ -7,11 +6,11 @@ import {
   textOf,
   type XmlElement,
 } from "../convert/xml-tree.ts";
-import type { Relation } from "./relations.ts";
+import type { Relation } from "./office.ts";
 
 export interface SlideParts {
   readonly relations: ReadonlyMap<string, Relation>;
-  /** Takes a picture of the package; null when it is none that is kept. */
+  /** The address of a picture in the archive; null when it is not kept. */
   readonly image: (place: string) => string | null;
 }
 
@@ -31,7 +30,7 @@ export function slideHtml(slide: XmlElement, parts: SlideParts): string {
           return pictureHtml(element, parts);
         case "mc:Fallback":
           return "";
-        // Of a shape that was given by itself, as the speaker's notes are.
+        // The root is a single shape, as for speaker's notes.
         case "p:txBody":
           return textHtml(element, parts, false);
         default:
@@ -51,8 +50,38 @@ function shapeHtml(shape: XmlElement, parts: SlideParts): string {
     const title = descendants(body, "a:p").map(textOf).join(" ").trim();
     return title === "" ? "" : `<h2>${escapeHtml(title)}</h2>`;
   }
-  // A place for content has bullets unless it says otherwise; a free text box has them only when it says so.
+  // Content placeholders have bullets by default, free text boxes do not.
   return textHtml(body, parts, holder !== undefined && type !== "subTitle");
+}
+
+/** A line of a list as slides have it: with its level, not inside another. */
+interface ListLine {
+  readonly level: number;
+  readonly isOrdered: boolean;
+  readonly html: string;
+}
+
+/** Lines with levels as HTML lists inside one another. */
+function nestedList(lines: readonly ListLine[]): string {
+  let html = "";
+  const open: { level: number; tag: string }[] = [];
+  const close = (): void => {
+    html += `</li></${open.pop()?.tag}>`;
+  };
+  for (const { level, isOrdered, html: text } of lines) {
+    const tag = isOrdered ? "ol" : "ul";
+    while ((open.at(-1)?.level ?? -1) > level) close();
+    const last = open.at(-1);
+    if (last?.level === level && last.tag !== tag) close();
+    if (open.at(-1)?.level === level) html += "</li><li>";
+    else {
+      html += `<${tag}><li>`;
+      open.push({ level, tag });
+    }
+    html += text;
+  }
+  while (open.length > 0) close();
+  return html;
 }
 
 /** Paragraphs, and lists of those that have a bullet, a number or a level. */

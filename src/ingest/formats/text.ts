@@ -1,12 +1,15 @@
 import { extensionOf } from "../../vault/paths.ts";
-import { textOnly, type Converted } from "../convert/converted.ts";
+import { converted, type Converted } from "../convert/converted.ts";
+import { decodeText } from "../convert/file-kind.ts";
 import { fenced } from "../convert/markdown-table.ts";
+import type { ConversionJob } from "./formats.ts";
 
-/** Texts that people write to be read. Others (code, data, configuration) mean something by every character. */
+/** Texts that people write to be read. In others (code, data, configuration) every character matters. */
 const PROSE = new Set(["", ".txt", ".text", ".md", ".markdown", ".me", ".asc"]);
 
-/** A text as it is; one in some other language than prose, in a block that keeps it so. */
-export function convertText(name: string, text: string): Converted {
+/** Prose as it is; any other text in a block that shows it unchanged. */
+export function convertText({ name, bytes, kind }: ConversionJob): Converted {
+  const text = decodeText(bytes, kind.encoding);
   const extension = extensionOf(name);
-  return textOnly(null, PROSE.has(extension) ? text.trim() : fenced(text, extension.slice(1)));
+  return converted(null, PROSE.has(extension) ? text.trim() : fenced(text, extension.slice(1)));
 }

@@ -1,5 +1,4 @@
-import type { Converted, Step } from "../convert/converted.ts";
-import type { Limits } from "../limits.ts";
+import { converted, type Converted, type Step } from "../convert/converted.ts";
 import { fenced, plainCell, tableMarkdown } from "../convert/markdown-table.ts";
 import {
   childElements,
@@ -11,14 +10,13 @@ import {
 } from "../convert/xml-tree.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
 import { cellFormats, formatCell, type CellFormat } from "./cell-format.ts";
-import { coreTitle } from "./docx.ts";
-import { missingPart } from "./missing-part.ts";
-import { relationsOf } from "./relations.ts";
+import type { ConversionJob } from "./formats.ts";
+import { CORE_PROPERTIES, missingPart, relationsOf, titleIn } from "./office.ts";
 
 const WORKBOOK = "xl/workbook.xml";
 /** A larger sheet is shown as comma-separated values: a table of it would be mostly bars. */
-const MOST_TABLE_CELLS = 5000;
-const MOST_COLUMNS = 500;
+const MAX_TABLE_CELLS = 5000;
+const MAX_COLUMNS = 500;
 
 interface Workbook {
   readonly texts: readonly string[];
@@ -27,12 +25,7 @@ interface Workbook {
 }
 
 /** An Excel workbook: each sheet that has something in it, as a table of what its cells show. */
-export function convertXlsx(
-  name: string,
-  bytes: Uint8Array,
-  limits: Limits,
-  step: Step,
-): Converted {
+export function convertXlsx({ name, bytes, limits }: ConversionJob, step: Step): Converted {
   const zip = new ZipReader(bytes, name, limits);
   const text = zip.text(WORKBOOK);
   if (text === null) throw missingPart(name, WORKBOOK);
@@ -54,13 +47,7 @@ export function convertXlsx(
       ? []
       : [`## ${attributes["name"] ?? `Sheet ${at + 1}`}\n\n${shown(rows)}`];
   });
-  return {
-    title: coreTitle(zip),
-    markdown: parts.join("\n\n"),
-    images: [],
-    inside: [],
-    notices: [],
-  };
+  return converted(titleIn(zip, CORE_PROPERTIES), parts.join("\n\n"));
 }
 
 /** Cells refer to texts by number. Readings beside Japanese texts are not part of them. */
@@ -84,7 +71,7 @@ function rowsOf(sheet: XmlElement, workbook: Workbook): string[][] {
     const cells: string[] = [];
     for (const cell of childElements(row).filter(({ name }) => name === "c")) {
       const column = columnOf(cell.attributes["r"] ?? "") ?? cells.length;
-      if (column >= MOST_COLUMNS) continue;
+      if (column >= MAX_COLUMNS) continue;
       while (cells.length < column) cells.push("");
       cells[column] = cellText(cell, workbook);
     }
@@ -114,7 +101,7 @@ function cellText(cell: XmlElement, { texts, formats, isFrom1904 }: Workbook): s
 
 function shown(rows: readonly (readonly string[])[]): string {
   const width = Math.max(...rows.map((row) => row.length));
-  if (rows.length * width <= MOST_TABLE_CELLS)
+  if (rows.length * width <= MAX_TABLE_CELLS)
     return tableMarkdown(rows.map((row) => row.map(plainCell)));
   return fenced(rows.map((row) => row.map(quoted).join(",")).join("\n"), "csv");
 }

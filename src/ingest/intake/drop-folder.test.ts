@@ -156,7 +156,7 @@ describe("a dropped file that cannot be ingested", () => {
     await settle();
     expect(names("drop")).toEqual(["a.bin", "a.bin.error.md"]);
     const note = readFileSync(place("drop/a.bin.error.md"), "utf8");
-    expect(note).toContain("# a.bin could not be ingested\n\na.bin is of a kind");
+    expect(note).toContain("# a.bin could not be ingested\n\na.bin is of an unknown format");
     const changes = (await vault.log({ path: null, limit: 10 })).length;
     await settle();
     await settle();

@@ -3,38 +3,37 @@ import { setTimeout as pause } from "node:timers/promises";
 import { errnoOf, ExpectedError } from "../../errors.ts";
 import { DROP_FOLDER, isDropped, nameOf, parentOf, type VaultPath } from "../../vault/paths.ts";
 import type { Vault } from "../../vault/vault.ts";
-import { aboutOf, errorNotePath, errorNoteText, isErrorNote, tellsOf } from "./drop-error-note.ts";
 import type { Ingest, Ingested } from "../ingest.ts";
 import { tooLargeFile } from "../limits.ts";
 
 export interface DropFolderOptions {
   readonly vault: Vault;
   readonly ingest: Ingest;
-  /** Milliseconds that a file must stay as it is before it is taken: 3,000 unless told. */
+  /** Milliseconds that a file must stay unchanged before it is ingested; 3,000 by default. */
   readonly quiet?: number;
   readonly onIngested?: (ingested: Ingested) => void;
-  /** Hears of what nobody expected. */
+  /** Called with unexpected errors. */
   readonly onBug?: (error: unknown) => void;
 }
 
 const QUIET = 3000;
-/** How long to wait when the disk is full, or somebody keeps changing a file. */
-const AGAIN = 30_000;
+/** Milliseconds until a retry when the disk is full, or a file keeps changing. */
+const RETRY_AFTER = 30_000;
 /** Names that browsers and sync clients give to files they are still writing. */
 const UNFINISHED = /\.(?:part|partial|crdownload|download|tmp|temp|filepart|swp)$/iu;
 const AUTHOR = { actor: "drop", call: "ingest", batch: null };
 
-/** What is known of a file that waits. */
+/** A file that may still change. */
 interface Waiting {
   readonly signature: string;
-  /** When it was first seen so, on the clock of this process. */
+  /** When this version was first seen, on the clock of this process. */
   readonly since: number;
 }
 
 /**
- * Ingests what is put into `vault/drop/`. A file is taken when it has stopped changing, and leaves the folder in the same change that
- * brings its note: killed in between, the next start recognises it by its hash. One that cannot be ingested stays, with a note beside
- * it that says why.
+ * Ingests the files in `vault/drop/`. A file is ingested when it has stopped changing, and leaves the folder in the same change that
+ * creates its note; after a crash in between, the next start recognises it by its hash. One that cannot be ingested stays, with an error
+ * note beside it.
  */
 export class DropFolder {
   readonly #options: DropFolderOptions;
@@ -50,7 +49,7 @@ export class DropFolder {
     this.#quiet = options.quiet ?? QUIET;
   }
 
-  /** Something may have changed in the folder: looks, and takes what is ready. */
+  /** Checks the folder, and ingests what is ready. */
   look(): void {
     if (this.#stopped.signal.aborted) return;
     this.#isAsked = true;
@@ -60,7 +59,7 @@ export class DropFolder {
     });
   }
 
-  /** Resolves when nothing waits that could be taken. */
+  /** Resolves when no file is left that could be ingested. */
   async settled(): Promise<void> {
     while (this.#running !== null || this.#timer !== null) {
       if (this.#running === null) await pause(10);
@@ -68,7 +67,7 @@ export class DropFolder {
     }
   }
 
-  /** Ends at once: what was being converted is converted again next time. */
+  /** Aborts a running conversion; its file is converted after the next start. */
   async close(): Promise<void> {
     this.#stopped.abort(new ExpectedError("busy", "The service is ending."));
     this.#lookIn(null);
@@ -85,7 +84,7 @@ export class DropFolder {
         // Errors of the system too: an unmounted disk comes back.
         if (!(error instanceof ExpectedError) && errnoOf(error) === null)
           this.#options.onBug?.(error);
-        this.#lookIn(AGAIN);
+        this.#lookIn(RETRY_AFTER);
       }
     }
   }
@@ -137,7 +136,7 @@ export class DropFolder {
       if (this.#stopped.signal.aborted) return;
       const code = error instanceof ExpectedError ? error.code : null;
       if (code === "busy" || code === "disk_full" || code === "not_found") {
-        this.#lookIn(code === "not_found" ? this.#quiet : AGAIN);
+        this.#lookIn(code === "not_found" ? this.#quiet : RETRY_AFTER);
         return;
       }
       if (!(error instanceof ExpectedError)) onBug?.(error);
@@ -148,7 +147,7 @@ export class DropFolder {
   async #bytesOf(path: VaultPath): Promise<Buffer> {
     const { limits } = this.#options.ingest;
     const { bytes, size } = await this.#options.vault.readBytes(path, limits.bytes + 1);
-    if (size > limits.bytes) throw tooLargeFile(nameOf(path), size, limits);
+    if (size > limits.bytes) throw tooLargeFile(nameOf(path), limits.bytes, size);
     return bytes;
   }
 
@@ -157,21 +156,18 @@ export class DropFolder {
     return found.kind === "file" ? found.version : null;
   }
 
-  /** A file is tried once: again when it changes, or when the note about it is removed. */
+  /** A file is tried once, and again when it changes or its error note is removed. */
   async #isGivenUp(path: VaultPath, signature: string): Promise<boolean> {
     const note = errorNotePath(path);
     const { vault } = this.#options;
     if ((await vault.find(note)).kind !== "file") return false;
     const { bytes } = await vault.readBytes(note, 10_000);
-    return tellsOf(bytes.toString("utf8"), signature);
+    return bytes.includes(versionLine(signature));
   }
 
   async #giveUp(path: VaultPath, signature: string, error: unknown): Promise<void> {
     const { vault } = this.#options;
-    const why =
-      error instanceof ExpectedError
-        ? error.message
-        : "The program failed for a reason of its own; the service's log has the details.";
+    const why = error instanceof ExpectedError ? error.message : "Internal error; see the log.";
     const text = Buffer.from(errorNoteText(nameOf(path), signature, why));
     await vault.change(AUTHOR, async ({ writer, readWhole }) => {
       const note = errorNotePath(path);
@@ -180,13 +176,15 @@ export class DropFolder {
     });
   }
 
-  /** A note about a file that is no longer there tells nobody anything. */
+  /** Removes the error notes of files that are gone. */
   async #clearNotes(files: ReadonlySet<VaultPath>): Promise<void> {
-    const idle = [...files].filter((path) => isErrorNote(path) && !files.has(aboutOf(path)));
-    for (const path of idle) await this.#remove(path);
+    const stale = [...files].filter(
+      (path) => isErrorNote(path) && !files.has(path.slice(0, -ERROR_NOTE.length)),
+    );
+    for (const path of stale) await this.#remove(path);
   }
 
-  /** Folders that were dropped go when all in them is ingested. */
+  /** Removes a dropped folder when all in it is ingested. */
   async #clearFolder(folder: VaultPath): Promise<void> {
     if (!isDropped(folder) || (await this.#options.vault.list(folder)).length > 0) return;
     await this.#remove(folder);
@@ -196,4 +194,31 @@ export class DropFolder {
   async #remove(path: VaultPath): Promise<void> {
     await this.#options.vault.change(AUTHOR, async ({ writer }) => writer.remove(path));
   }
+}
+
+/** The ending of an error note, which is called after its file and stands beside it. */
+const ERROR_NOTE = ".error.md";
+
+function errorNotePath(path: VaultPath): VaultPath {
+  return path + ERROR_NOTE;
+}
+
+function isErrorNote(path: VaultPath): boolean {
+  return path.endsWith(ERROR_NOTE);
+}
+
+/** @param signature of the version that was tried: the same one is not tried again */
+function errorNoteText(name: string, signature: string, why: string): string {
+  return `# ${name} could not be ingested
+
+${why}
+
+The file stays here unchanged. Replace it by a file that can be read, or remove it; this note is then removed too. To try the same file again, remove this note.
+
+${versionLine(signature)}
+`;
+}
+
+function versionLine(signature: string): string {
+  return `<!-- version ${signature} -->`;
 }

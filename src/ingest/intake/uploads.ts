@@ -3,14 +3,13 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
 
 import { ExpectedError, explainErrno } from "../../errors.ts";
-import { baseOf } from "../filing/note-name.ts";
-import { largerThanAllowed, type Limits } from "../limits.ts";
+import { baseOf, decodeAddress } from "../convert/converted.ts";
+import { tooLargeFile, type Limits } from "../limits.ts";
 
-/** What a form held: its files, on the disk of this machine until {@link Uploads.remove}, and its other fields. */
+/** The files of a form, on disk, and its other fields. */
 export interface Uploads {
   readonly files: readonly { readonly name: string; readonly path: string }[];
   readonly fields: ReadonlyMap<string, string>;
-  remove(): void;
 }
 
 export interface UploadOptions {
@@ -23,7 +22,7 @@ export interface UploadOptions {
 export interface PartHead {
   /** The field of the form. */
   readonly field: string;
-  /** Null for a field that is no file. */
+  /** Null for a field without a file. */
   readonly fileName: string | null;
 }
 
@@ -37,43 +36,25 @@ export function isForm({ headers }: Request): boolean {
   return /^multipart\/form-data\b/iu.test(headers.get("content-type") ?? "");
 }
 
-/** Writes the files of a form to disk as they arrive, so that a large file is never in memory whole. */
-async function receiveUploads(
-  request: Request,
-  { scratch, limits }: UploadOptions,
-): Promise<Uploads> {
-  const receiver = new Receiver(path.join(scratch, randomUUID()), limits);
-  try {
-    const boundary = boundaryOf(request.headers.get("content-type"));
-    // Not cancelled when it is refused halfway: the answer still has to go back on the same connection.
-    const pieces = request.body?.values({ preventCancel: true }) ?? [];
-    for await (const part of readForm(pieces, boundary)) {
-      if (Buffer.isBuffer(part)) receiver.write(part);
-      else receiver.begin(part);
-    }
-    receiver.end();
-    return receiver;
-  } catch (error) {
-    receiver.remove();
-    throw explainErrno(error, "The upload");
-  }
-}
-
-/** Receives the files of a request, and removes them when `work` has ended. */
+/**
+ * Receives the files of a form, and removes them when `work` has ended. Writes them to disk as they arrive, so that a large file is never in
+ * memory as a whole.
+ */
 export async function withUploads<T>(
   request: Request,
-  options: UploadOptions,
+  { scratch, limits }: UploadOptions,
   work: (uploads: Uploads) => Promise<T>,
 ): Promise<T> {
-  const uploads = await receiveUploads(request, options);
+  const receiver = new Receiver(path.join(scratch, randomUUID()), limits);
   try {
-    return await work(uploads);
+    await receiver.receive(request);
+    return await work(receiver);
   } catch (error) {
     if (request.signal.aborted)
-      throw new ExpectedError("unavailable", "The client is gone.", { cause: error });
+      throw new ExpectedError("unavailable", "The client disconnected.", { cause: error });
     throw error;
   } finally {
-    uploads.remove();
+    receiver.remove();
   }
 }
 
@@ -93,8 +74,27 @@ class Receiver implements Uploads {
     this.#limits = limits;
   }
 
-  begin({ field, fileName }: PartHead): void {
-    this.end();
+  async receive({ headers, body }: Request): Promise<void> {
+    try {
+      const boundary = boundaryOf(headers.get("content-type"));
+      // Not cancelled when it is refused halfway, because the answer is sent on the same connection.
+      for await (const part of readForm(body?.values({ preventCancel: true }) ?? [], boundary)) {
+        if (Buffer.isBuffer(part)) this.#write(part);
+        else this.#begin(part);
+      }
+      this.#end();
+    } catch (error) {
+      throw explainErrno(error, "The upload");
+    }
+  }
+
+  remove(): void {
+    this.#end();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #begin({ field, fileName }: PartHead): void {
+    this.#end();
     if (fileName === null) {
       this.#part = { name: field, fd: null, size: 0 };
       return;
@@ -113,19 +113,19 @@ class Receiver implements Uploads {
     this.#part = { name, fd: openSync(file, "wx", 0o600), size: 0 };
   }
 
-  write(piece: Buffer): void {
+  #write(piece: Buffer): void {
     const part = this.#part;
     if (part === null) return;
     if (part.fd === null) {
       this.#fieldBytes += piece.length;
-      if (this.#fieldBytes > MAX_FIELD_BYTES) throw largerThanAllowed(part.name, MAX_FIELD_BYTES);
+      if (this.#fieldBytes > MAX_FIELD_BYTES) throw tooLargeFile(part.name, MAX_FIELD_BYTES);
       // A copy: the piece is part of a larger buffer.
       this.#text.push(Buffer.from(piece));
       return;
     }
     part.size += piece.length;
     this.#fileBytes += piece.length;
-    if (part.size > this.#limits.bytes) throw largerThanAllowed(part.name, this.#limits.bytes);
+    if (part.size > this.#limits.bytes) throw tooLargeFile(part.name, this.#limits.bytes);
     if (this.#fileBytes > this.#limits.unpackedBytes) {
       throw new ExpectedError("too_large", "The files are too large together. Send fewer at once.");
     }
@@ -133,7 +133,7 @@ class Receiver implements Uploads {
   }
 
   /** Ends the part that was arriving. */
-  end(): void {
+  #end(): void {
     const part = this.#part;
     this.#part = null;
     if (part === null) return;
@@ -143,14 +143,9 @@ class Receiver implements Uploads {
     if (part.fd === null) this.fields.set(part.name, text.replaceAll("\r\n", "\n"));
     else closeSync(part.fd);
   }
-
-  remove(): void {
-    this.end();
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
 }
 
-/** The boundary that a `content-type` names. Throws for anything that is no form with files. */
+/** The boundary that a `content-type` names. Throws for a request that is not a form with files. */
 export function boundaryOf(contentType: string | null): string {
   const match = /^multipart\/form-data\b.*;\s*boundary=(?:"([^"]{1,200})"|([^\s;]{1,200}))/iu.exec(
     contentType ?? "",
@@ -172,7 +167,7 @@ export async function* readForm(
   boundary: string,
 ): AsyncGenerator<PartHead | Buffer> {
   const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
-  // As if the form followed a line end, so that all boundaries look the same.
+  // With a line end before the form, all boundaries look the same.
   let held: Buffer = LINE_END;
   const source = arriving(pieces);
   const more = async (): Promise<void> => {
@@ -200,7 +195,7 @@ export async function* readForm(
       yield headOf(held.toString("utf8", 0, headLength));
       held = held.subarray(headLength + HEAD_END.length);
       while (!held.includes(delimiter)) {
-        // What could be the beginning of a boundary waits for the rest of it.
+        // Keeps what could be the beginning of a boundary.
         const sure = held.length - delimiter.length + 1;
         if (sure > 0) {
           yield held.subarray(0, sure);
@@ -212,7 +207,7 @@ export async function* readForm(
       if (end > 0) yield held.subarray(0, end);
       held = held.subarray(end);
     }
-    // What follows the last boundary means nothing, and has to be read for the answer to be sent.
+    // The rest has no meaning, but must be read before the answer can be sent.
     while ((await source.next()).done !== true);
   } finally {
     await source.return(undefined);
@@ -238,20 +233,12 @@ function headOf(text: string): PartHead {
   if (field === undefined) throw malformed("a part has no name");
   const plain = /;\s*filename="([^"]*)"/iu.exec(disposition)?.[1];
   const encoded = /;\s*filename\*=utf-8''([^\s;]+)/iu.exec(disposition)?.[1];
-  const fileName = encoded === undefined ? plain : decoded(encoded);
-  // Browsers write quotes and line breaks in a name so.
+  const fileName = encoded === undefined ? plain : decodeAddress(encoded);
+  // Browsers encode quotes and line breaks in a name this way.
   return {
     field,
     fileName: fileName === undefined ? null : fileName.replaceAll(/%(?:22|0D|0A)/giu, "_"),
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function malformed(why: string): ExpectedError {

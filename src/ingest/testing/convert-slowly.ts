@@ -3,7 +3,7 @@ import { ConverterProcess } from "../convert/converter-process.ts";
 import { DEFAULT_LIMITS } from "../limits.ts";
 import { slowPage } from "./slow-page.ts";
 
-/** A limit that nobody else has: the converting process is found by it. */
+/** A limit that no other process has: it identifies the converting process. */
 const limits = { ...DEFAULT_LIMITS, memoryBytes: 987_654_321 };
 const bytes = Buffer.from(slowPage());
 const kind = { kind: "html", mimeType: "text/html", encoding: "utf-8" } as const;

@@ -1,6 +1,6 @@
-import { convertFile } from "../convert/convert-file.ts";
 import type { Converted } from "../convert/converted.ts";
 import { kindOf } from "../convert/file-kind.ts";
+import { convertFile } from "../formats/formats.ts";
 import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
 
 /** Converts in this process, as the converting process does. */

@@ -10,7 +10,7 @@ import type { LocalVault } from "../../vault/vault.ts";
 import { createIngest, type Ingest } from "../ingest.ts";
 import { startTranscriptionServer } from "../testing/transcription-server.ts";
 import { wavFile } from "../testing/wav-file.ts";
-import { wordsOfCommand } from "./transcribe-command.ts";
+import { wordsOfCommand } from "./transcribe.ts";
 
 const NOW = new Date(2026, 2, 14, 9, 30);
 const by = { actor: "test" };

@@ -1,9 +1,16 @@
-import type { SourceFile } from "../convert/converted.ts";
-import { transcribeByCommand } from "./transcribe-command.ts";
-import { transcribeByEndpoint } from "./transcribe-endpoint.ts";
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { z } from "zod";
+
+import { ExpectedError } from "../../errors.ts";
+import { extensionOf } from "../../vault/paths.ts";
+import { baseOf, type SourceFile } from "../convert/converted.ts";
 
 /** A server that speaks OpenAI's `/audio/transcriptions`. */
-export interface TranscriptionEndpoint {
+interface TranscriptionEndpoint {
   readonly kind: "endpoint";
   /** The base (`http://localhost:8080/v1`) or the whole address. */
   readonly url: string;
@@ -12,7 +19,7 @@ export interface TranscriptionEndpoint {
 }
 
 /** A program of this machine that prints what a sound file says: whisper.cpp's `whisper-cli`, for instance. */
-export interface TranscriptionCommand {
+interface TranscriptionCommand {
   readonly kind: "command";
   /** Words, quoted as in a shell; `{file}` stands for the sound file, which else comes last. */
   readonly command: string;
@@ -20,23 +27,163 @@ export interface TranscriptionCommand {
 
 export type Transcription = TranscriptionEndpoint | TranscriptionCommand;
 
-export interface TranscribeOptions {
+interface Recording extends SourceFile {
+  readonly mimeType: string;
+}
+
+interface TranscribeOptions {
   readonly signal: AbortSignal;
   /** A folder for a file that is needed while a program runs. */
   readonly scratch: string;
 }
 
-/** The text of a recording. Throws an expected error that says what to look at when the server or the program fails. */
+/** The text of a recording. Throws an `ExpectedError` that says what to check when the server or the program fails. */
 export async function transcribe(
-  file: SourceFile & { readonly mimeType: string },
+  file: Recording,
   by: Transcription,
   options: TranscribeOptions,
 ): Promise<string> {
   const text = await (by.kind === "endpoint"
-    ? transcribeByEndpoint(file, by, options)
-    : transcribeByCommand(file, by, options));
+    ? byEndpoint(file, by, options)
+    : byCommand(file, by, options));
   return text.trim();
 }
 
 export const TRANSCRIPTION_ADVICE =
   "Set COFFRE_TRANSCRIBE_URL to a server that speaks OpenAI's /audio/transcriptions, or COFFRE_WHISPER_COMMAND to a program such as whisper.cpp's whisper-cli.";
+
+const Answer = z.object({ text: z.string() });
+const PATH = "/audio/transcriptions";
+
+/** Sends a recording to a server and gives the text it answers with. */
+async function byEndpoint(
+  file: Recording,
+  { url, key, model }: TranscriptionEndpoint,
+  { signal }: TranscribeOptions,
+): Promise<string> {
+  const form = new FormData();
+  // Servers go by the extension.
+  form.set(
+    "file",
+    new File([new Uint8Array(file.bytes)], baseOf(file.name), { type: file.mimeType }),
+  );
+  form.set("model", model);
+  form.set("response_format", "json");
+  const address = url.endsWith(PATH) ? url : url.replace(/\/+$/u, "") + PATH;
+  const headers = key === undefined ? undefined : { authorization: `Bearer ${key}` };
+  let response: Response;
+  try {
+    response = await fetch(address, {
+      method: "POST",
+      body: form,
+      signal,
+      ...(headers && { headers }),
+    });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw serverFailed(
+      address,
+      `did not answer (${cause instanceof Error ? cause.message : "no reason given"})`,
+      error,
+    );
+  }
+  const body = await response.text();
+  if (!response.ok) {
+    const advice = response.status === 401 ? "; check COFFRE_TRANSCRIBE_KEY" : "";
+    throw serverFailed(
+      address,
+      `answered ${response.status}${advice}: ${body.slice(0, 300).trim() || response.statusText}`,
+    );
+  }
+  const answer = Answer.safeParse(jsonOf(body));
+  if (!answer.success)
+    throw serverFailed(address, "answered with something that is not a transcription");
+  return answer.data.text;
+}
+
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
+function serverFailed(address: string, why: string, cause?: unknown): ExpectedError {
+  return new ExpectedError(
+    "unavailable",
+    `The transcription server ${address} ${why}. Check that COFFRE_TRANSCRIBE_URL is right and the server is running.`,
+    { cause },
+  );
+}
+
+const MAX_OUTPUT = 20_000_000;
+
+/** Runs a program on a recording and gives what it prints. No shell is involved: nothing in a file's name can be a command. */
+async function byCommand(
+  { name, bytes }: SourceFile,
+  { command }: TranscriptionCommand,
+  { signal, scratch }: TranscribeOptions,
+): Promise<string> {
+  mkdirSync(scratch, { recursive: true, mode: 0o700 });
+  const file = path.join(scratch, `${randomUUID()}${extensionOf(name)}`);
+  writeFileSync(file, bytes, { mode: 0o600 });
+  try {
+    const words = wordsOfCommand(command);
+    const isNamed = words.some((word) => word.includes("{file}"));
+    const [program = "", ...args] = isNamed
+      ? words.map((word) => word.replaceAll("{file}", file))
+      : [...words, file];
+    return await outputOf(program, args, signal);
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** A command line as words: spaces separate, quotes hold together. */
+export function wordsOfCommand(command: string): string[] {
+  const words = command.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/gu) ?? [];
+  return words.map((word) =>
+    word.replaceAll(
+      /"([^"]*)"|'([^']*)'/gu,
+      (_, double?: string, single?: string) => double ?? single ?? "",
+    ),
+  );
+}
+
+async function outputOf(
+  program: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<string> {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], signal });
+  let out = "";
+  let complaint = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    if (out.length < MAX_OUTPUT) out += text;
+  });
+  child.stderr
+    .setEncoding("utf8")
+    .on("data", (text: string) => (complaint = (complaint + text).slice(-500)));
+  return new Promise((resolve, reject) => {
+    child.on("error", (error) => {
+      const why = signal.aborted
+        ? signal.reason
+        : programFailed(program, `cannot be started (${error.message})`, error);
+      reject(why);
+    });
+    child.on("close", (code) => {
+      if (code === 0) resolve(out);
+      else reject(programFailed(program, `ended with ${code ?? "a signal"}: ${complaint.trim()}`));
+    });
+  });
+}
+
+function programFailed(program: string, why: string, cause?: unknown): ExpectedError {
+  return new ExpectedError(
+    "unavailable",
+    `The transcription program ${program} ${why}. Check COFFRE_WHISPER_COMMAND.`,
+    { cause },
+  );
+}

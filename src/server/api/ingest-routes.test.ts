@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { createIngest } from "../../ingest/ingest.ts";
-import type { IngestSettings } from "../../ingest/settings.ts";
+import type { IngestSettings } from "../../ingest/ingest.ts";
 import { docxFile } from "../../ingest/testing/office-files.ts";
 import { temporaryVault } from "../../testing/temporary-vault.ts";
 import type { LocalVault } from "../../vault/vault.ts";

@@ -6,7 +6,7 @@ import { call, PIXEL } from "../../testing/models/house-script.ts";
 import type { ScriptedTurn } from "../../testing/models/scripted-model.ts";
 import { snapshotOf } from "../../testing/tree-snapshot.ts";
 import type { VaultReader } from "../../vault/vault.ts";
-import type { SearchRun } from "./search-agent.ts";
+import type { SearchRun } from "./recall.ts";
 
 const QUESTION = "Why did we choose Hale?";
 const OVERVIEW =

@@ -1,5 +1,9 @@
-import { refusal, type CallResult } from "../tools/call.ts";
-import type { Tool } from "../tools/define.ts";
+import { callTool, refusal, type CallResult } from "../tools/call.ts";
+import type { ReadContext, Tool, WriteContext } from "../tools/define.ts";
+import { createSession } from "../tools/session.ts";
+import type { ChangeGuard } from "../vault/history/history-types.ts";
+import type { Vault, VaultReader } from "../vault/vault.ts";
+import { NO_USAGE, type OnRunEvent, type TokenUsage } from "./contract.ts";
 import type {
   ChatModel,
   Conversation,
@@ -8,31 +12,102 @@ import type {
   ToolRequest,
   Turn,
 } from "./model/chat-model.ts";
-import { explainLimit, type ReachedLimit, type RunLimits } from "./limits.ts";
-import type { OnRunEvent, TokenUsage } from "./contract.ts";
 
-/** A call that was made, and what came of it. */
+/*
+ * A run of an agent: what it is given, what it may use up, and the loop in which its model calls tools.
+ */
+
+/** What a run that only reads is given: by its type, nothing to write with. */
+export interface ReadingParts {
+  readonly vault: VaultReader;
+  readonly index: ReadContext["index"];
+  readonly now: () => Date;
+  readonly onBug: (error: unknown, asked: string) => void;
+}
+
+export interface WritingParts extends ReadingParts {
+  readonly vault: Vault;
+  /** The history batch of all changes of the run. */
+  readonly batch: string;
+  readonly guard?: ChangeGuard;
+}
+
+/** What bounds and observes a run. */
+export interface RunControl {
+  readonly limits: RunLimits;
+  readonly signal: AbortSignal;
+  readonly onEvent: OnRunEvent;
+}
+
+/** A run whose model is not open yet. */
+export interface UnopenedRun extends RunControl {
+  /** Null when no model is configured. Throws an `ExpectedError` when it cannot be used. */
+  readonly openModel: () => Promise<ChatModel | null>;
+}
+
+export const UPDATE_ACTOR = "update agent";
+const SEARCH_ACTOR = "search agent";
+
+/** Calls tools as one agent's run: what it read counts for what it writes. */
+export type CallAs = (name: string, args: unknown) => Promise<CallResult>;
+
+export function callAsSearcher({ vault, index, now, onBug }: ReadingParts): CallAs {
+  const session = createSession(SEARCH_ACTOR);
+  const context = { profile: "search", vault, index, session, now } as const;
+  return async (name, args) => callTool(name, args, context, { onBug });
+}
+
+export function callAsUpdater(parts: WritingParts): CallAs {
+  const { vault, index, now, batch, guard, onBug } = parts;
+  const session = createSession(UPDATE_ACTOR);
+  const common = { profile: "update", vault, index, session, now, batch } as const;
+  const context: WriteContext = guard === undefined ? common : { ...common, guard };
+  return async (name, args) => callTool(name, args, context, { onBug });
+}
+
+/** What one run may use up. */
+export interface RunLimits {
+  /** Turns of the model. */
+  readonly steps: number;
+  /** Tokens read and written by the model, over all turns. */
+  readonly tokens: number;
+  /** Milliseconds. */
+  readonly time: number;
+}
+
+export const DEFAULT_LIMITS: RunLimits = { steps: 40, tokens: 600_000, time: 10 * 60_000 };
+
+/** The limit that ended a run. */
+export type ReachedLimit = keyof RunLimits;
+
+export function explainLimit(reached: ReachedLimit, { steps, tokens, time }: RunLimits): string {
+  const amounts = {
+    steps: `${steps} steps`,
+    tokens: `${tokens} tokens`,
+    time: `${Math.round(time / 1000)} seconds`,
+  };
+  return `the limit of ${amounts[reached]} was reached`;
+}
+
+/** A call that was made, and its result. */
 export interface MadeCall {
   readonly request: ToolRequest;
   readonly result: CallResult;
 }
 
-export interface LoopOptions {
+export interface LoopOptions extends RunControl {
   readonly model: ChatModel;
   readonly instructions: string;
   readonly tools: readonly Tool[];
   /** What the run begins with. */
   readonly first: readonly Part[];
   /** The executor, bound to the run's context. */
-  readonly call: (name: string, args: unknown) => Promise<CallResult>;
-  readonly limits: RunLimits;
-  readonly signal: AbortSignal;
-  readonly onEvent: OnRunEvent;
-  /** What the model is shown of a result, when that is not all of it. */
+  readonly call: CallAs;
+  /** Shortens a result for the model. */
   readonly shorten?: (call: MadeCall) => ToolReply["content"];
   /**
-   * Asked after the calls of a turn, and when there were none. `go on` takes the next turn, a text is said first, `stop` ends the run. Without it
-   * a turn without calls ends the run.
+   * Decides after each turn: `go on` takes the next turn, `say` adds a message before it, `stop` ends the run. By default a turn without calls
+   * ends the run.
    */
   readonly next?: (turn: Turn, made: readonly MadeCall[]) => Next;
 }
@@ -40,21 +115,21 @@ export interface LoopOptions {
 export type Next = "go on" | "stop" | { readonly say: string };
 
 export interface LoopResult {
-  /** What the model said last. */
+  /** The last text of the model. */
   readonly text: string;
   readonly calls: readonly MadeCall[];
   readonly steps: number;
   readonly usage: TokenUsage;
-  /** Null when the model came to its own end. */
+  /** Null when the model ended by itself. */
   readonly reached: ReachedLimit | null;
 }
 
-/** For the last words of a run that is out of time, in milliseconds. */
-const LAST_WORDS = 30_000;
-const LONGEST_SHOWN = 300;
+/** Milliseconds for the summary of a run that reached a limit. */
+const SUMMARY_TIME = 30_000;
+const MAX_SHOWN_LENGTH = 300;
 
 /**
- * Lets a model work with the tools until it has nothing more to call, or a limit is reached: then it must answer with what it has.
+ * Lets a model call tools until it calls no more, or a limit is reached: then it must answer with what it has.
  * Throws when the model cannot be reached, and the signal's reason when the run is cancelled.
  */
 export async function runLoop(options: LoopOptions): Promise<LoopResult> {
@@ -66,7 +141,7 @@ class Loop {
   readonly #conversation: Conversation;
   readonly #deadline: AbortSignal;
   readonly #calls: MadeCall[] = [];
-  #usage: TokenUsage = { input: 0, output: 0, cached: 0 };
+  #usage = NO_USAGE;
   #steps = 0;
   #text = "";
 
@@ -80,7 +155,7 @@ class Loop {
 
   async run(): Promise<LoopResult> {
     const reached = await this.#work();
-    if (reached !== null) await this.#lastWords(reached);
+    if (reached !== null) await this.#summarize(reached);
     const { onEvent } = this.#options;
     onEvent({ type: "done", steps: this.#steps, usage: this.#usage });
     return {
@@ -127,35 +202,35 @@ class Loop {
     return turn;
   }
 
-  /** A model that is not reached for its last words has said enough: what it did is known without them. */
-  async #lastWords(reached: ReachedLimit): Promise<void> {
+  /** Asks for a summary. A failure is ignored: what the run did is known without one. */
+  async #summarize(reached: ReachedLimit): Promise<void> {
     const { limits, signal } = this.#options;
     const why = explainLimit(reached, limits);
     const request = `Stop here: ${why}. No more tools can be called. Say in a few lines what you found or did, and what is left.`;
     this.#conversation.say([{ type: "text", text: request }]);
     this.#text = "";
     try {
-      await this.#turn(false, AbortSignal.any([signal, AbortSignal.timeout(LAST_WORDS)]));
+      await this.#turn(false, AbortSignal.any([signal, AbortSignal.timeout(SUMMARY_TIME)]));
     } catch {
       signal.throwIfAborted();
     }
   }
 
-  /** Calls that only look are made at once; one that changes something waits for those before it, and those after it wait. */
+  /** Calls that only read run at the same time; one that writes waits for those before it, and those after it wait for it. */
   async #make(requests: readonly ToolRequest[]): Promise<MadeCall[]> {
     if (requests.length === 0) return [];
     const made: MadeCall[] = [];
-    let looking: Promise<MadeCall>[] = [];
+    let reading: Promise<MadeCall>[] = [];
     for (const request of requests) {
-      if (this.#isLooking(request)) {
-        looking.push(this.#makeOne(request));
+      if (this.#isReading(request)) {
+        reading.push(this.#makeOne(request));
         continue;
       }
-      made.push(...(await Promise.all(looking)));
-      looking = [];
+      made.push(...(await Promise.all(reading)));
+      reading = [];
       made.push(await this.#makeOne(request));
     }
-    made.push(...(await Promise.all(looking)));
+    made.push(...(await Promise.all(reading)));
     this.#calls.push(...made);
     const { shorten } = this.#options;
     this.#conversation.reply(
@@ -169,7 +244,7 @@ class Loop {
     return made;
   }
 
-  #isLooking({ name }: ToolRequest): boolean {
+  #isReading({ name }: ToolRequest): boolean {
     return this.#options.tools.find((tool) => tool.name === name)?.effect === "read";
   }
 
@@ -190,5 +265,7 @@ class Loop {
 }
 
 function shown(text: string): string {
-  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN).toWellFormed()}…`;
+  return text.length <= MAX_SHOWN_LENGTH
+    ? text
+    : `${text.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…`;
 }

@@ -1,7 +1,30 @@
 import path from "node:path";
 
-import { childElements, firstOf, parseXml } from "../convert/xml-tree.ts";
+import { ExpectedError } from "../../errors.ts";
+import { childElements, firstOf, parseXml, textOf } from "../convert/xml-tree.ts";
 import type { ZipReader } from "../convert/zip-reader.ts";
+
+/*
+ * What office documents have in common: they are ZIP archives of XML parts.
+ */
+
+/** For an archive that lacks an essential part of its format: it is damaged, or encrypted. */
+export function missingPart(name: string, part: string): ExpectedError {
+  return new ExpectedError(
+    "not_text",
+    `${name} has no readable ${part}: it is damaged, or protected by a password. Save it again without one.`,
+  );
+}
+
+/** The title in a document's properties; null when it has none. */
+export function titleIn(zip: ZipReader, part: string): string | null {
+  const text = zip.text(part);
+  const title = text === null ? undefined : firstOf(parseXml(text, part), "dc:title");
+  return title === undefined ? null : textOf(title).trim() || null;
+}
+
+/** The part with the properties, in the documents of Microsoft Office. */
+export const CORE_PROPERTIES = "docProps/core.xml";
 
 export interface Relation {
   readonly type: string;

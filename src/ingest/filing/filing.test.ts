@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { baseOf, datedName, stemOf } from "./note-name.ts";
+import { baseOf, stemOf } from "../convert/converted.ts";
+import { datedName } from "./filing.ts";
 
 const NOW = new Date(2026, 2, 14);
 

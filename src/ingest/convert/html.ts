@@ -1,10 +1,63 @@
+import { parseHTML } from "linkedom";
 import TurndownService from "turndown";
 
-import { parseFragment, type HtmlDocument, type HtmlElement } from "./html-document.ts";
-import { ImageCollector } from "./image-collector.ts";
+import { ImageCollector, tidy } from "./converted.ts";
 import { tableMarkdown } from "./markdown-table.ts";
 
-/** Markdown of what a document's body shows. Takes scripts, forms and hidden parts out; collects pictures that are part of it. */
+/** The part of the DOM that is used here: the compiler does not load the types of browsers. */
+export interface HtmlNode {
+  readonly nodeName: string;
+  readonly textContent: string | null;
+  readonly parentNode: HtmlElement | null;
+  readonly nextSibling: HtmlNode | null;
+}
+
+export interface HtmlElement extends HtmlNode {
+  innerHTML: string;
+  readonly children: Iterable<HtmlElement>;
+  getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  querySelector(selector: string): HtmlElement | null;
+  querySelectorAll(selector: string): Iterable<HtmlElement>;
+  remove(): void;
+}
+
+export interface HtmlDocument extends HtmlElement {
+  readonly body: HtmlElement;
+}
+
+/** Parses a page, adding the tags that browsers add. Runs no script and fetches nothing. */
+export function parsePage(html: string): HtmlDocument {
+  if (/<body\b/iu.test(html)) return parse(html);
+  const head = /<head\b[^>]*>[\s\S]*?<\/head>/iu.exec(html)?.[0] ?? "";
+  const rest = html.replace(head, "").replaceAll(/<!doctype[^>]*>|<\/?html\b[^>]*>/giu, "");
+  return parse(`<!doctype html><html>${head}<body>${rest}</body></html>`);
+}
+
+/** Parses the content of a body. */
+export function parseFragment(html: string): HtmlDocument {
+  return parse(`<!doctype html><html><head></head><body>${html}</body></html>`);
+}
+
+function parse(html: string): HtmlDocument {
+  const { document }: { document: HtmlDocument } = parseHTML(html);
+  return document;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+
+/** Escapes text for HTML, in attributes too. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"]/gu, (character) => ESCAPES[character] ?? character);
+}
+
+/** The visible body of a document as markdown, without scripts, forms and hidden parts. Adds its embedded pictures to `images`. */
 export function documentMarkdown(document: HtmlDocument, images: ImageCollector): string {
   clean(document, images);
   const markdown = createConverter().turndown(
@@ -84,7 +137,7 @@ export function markerHtml(what: "slide" | "page", number: number): string {
   return `<hr data-marker="${what} ${number}">`;
 }
 
-/** Narrow markers and as much indentation, so that a nested list stays one in every reader. */
+/** Indents by the width of the marker, so that every reader shows nested lists as nested. */
 function listItem(content: string, node: HtmlElement): string {
   const list = node.parentNode;
   const isOrdered = list?.nodeName === "OL";
@@ -99,8 +152,8 @@ function listItem(content: string, node: HtmlElement): string {
 }
 
 /**
- * A table that lays out a page (one column, or others inside it) is not one: its cells follow one another. Mails nest them by the dozen,
- * so none of them is converted cell by cell, which would convert the innermost once more for every table around it.
+ * A table for layout (with one column, or with tables inside it) is shown as its cells, one after the other. Mails nest dozens of them; as
+ * tables, the innermost would be converted once for every table around it.
  */
 function isLayout(table: HtmlElement): boolean {
   return table.querySelector("table") !== null || cellsOf(table).every((row) => row.length < 2);
@@ -127,12 +180,4 @@ function spanned(cell: HtmlElement, converter: TurndownService): string[] {
   const width = Math.min(WIDEST_SPAN, Math.max(1, Number(cell.getAttribute("colspan") ?? 1) || 1));
   const text = converter.turndown(cell).trim();
   return [text, ...Array.from({ length: width - 1 }, () => "")];
-}
-
-/** No trailing spaces but the two of a line break, no runs of empty lines. */
-export function tidy(markdown: string): string {
-  return markdown
-    .replaceAll(/[ \t\u00a0]+$/gmu, (spaces) => (spaces === "  " ? spaces : ""))
-    .replaceAll(/\n{3,}/gu, "\n\n")
-    .trim();
 }

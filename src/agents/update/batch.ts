@@ -1,0 +1,65 @@
+import { ExpectedError } from "../../errors.ts";
+import type { Change } from "../../vault/history/history-types.ts";
+import { showPath, type VaultPath } from "../../vault/paths.ts";
+import type { Vault } from "../../vault/vault.ts";
+import { UPDATE_ACTOR } from "../agent-run.ts";
+import type { UpdateReport } from "../contract.ts";
+
+/*
+ * What a run wrote, by the history: all its changes are one batch.
+ */
+
+/** Undoes a batch. Null when nothing of it is left; else why it cannot be undone: a file was changed since, and nothing is touched. */
+export async function undoBatch(vault: Vault, batch: string): Promise<string | null> {
+  try {
+    await vault.undo(batch, { actor: UPDATE_ACTOR, force: false, wasKilled: true });
+    return null;
+  } catch (error) {
+    if (!(error instanceof ExpectedError)) throw error;
+    return error.code === "not_found" ? null : error.message;
+  }
+}
+
+/** What a batch changed, file by file, in the order of the first change of each. */
+export async function touchedFiles(vault: Vault, batch: string): Promise<UpdateReport["touched"]> {
+  const touched = new Map<string, string>();
+  const made = new Set<VaultPath>();
+  for (const change of await changesOf(vault, batch)) {
+    if ("madeFolders" in change) for (const folder of change.madeFolders) made.add(folder);
+    const path = showPath(change.path);
+    switch (change.kind) {
+      case "create":
+      case "restore":
+        touched.set(path, "created");
+        break;
+      case "modify":
+        if (!touched.has(path)) touched.set(path, "changed");
+        break;
+      case "remove":
+        for (const each of touched.keys()) if (each.startsWith(`${path}/`)) touched.delete(each);
+        // What the run both created and removed is not reported.
+        if (made.has(change.path) || touched.get(path) === "created") touched.delete(path);
+        else touched.set(path, "deleted");
+        break;
+      case "move":
+        touched.delete(path);
+        touched.set(showPath(change.to), `moved from ${path}`);
+    }
+  }
+  return [...touched].map(([path, change]) => ({ path, change }));
+}
+
+/** One line of text for each file that a batch touched. */
+export function touchedLines(touched: UpdateReport["touched"]): string[] {
+  return touched.map(({ path, change }) => `${path} (${change})`);
+}
+
+/** All changes of a batch, oldest first; none when it changed nothing. */
+async function changesOf(vault: Vault, batch: string): Promise<Change[]> {
+  try {
+    return (await vault.entries(batch)).flatMap((entry) => entry.changes);
+  } catch (error) {
+    if (error instanceof ExpectedError && error.code === "not_found") return [];
+    throw error;
+  }
+}
