@@ -11,7 +11,7 @@ import type { SearchIndex, SearchOutcome, SearchRequest } from "./index/search-i
 import { SqliteIndex } from "./index/lexical/sqlite-index.ts";
 import { BackgroundJob, type JobReport } from "./jobs/background-job.ts";
 import { Heartbeat } from "./jobs/heartbeat.ts";
-import { Records } from "./jobs/processed-files.ts";
+import { ProcessedFiles } from "./jobs/processed-files.ts";
 import { createWatcher, type WatchedChanges, type Watcher } from "./jobs/watch/watcher.ts";
 import { localTime } from "./text/local-time.ts";
 import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "./vault/paths.ts";
@@ -108,7 +108,7 @@ class OpenService implements Service {
   #dropError: string | null = null;
   readonly #index: SqliteIndex;
   readonly #deep: DeepIndex;
-  readonly #records: Records;
+  readonly #processed: ProcessedFiles;
   readonly #job: BackgroundJob;
   readonly #watcher: Watcher;
   readonly #heartbeat: Heartbeat;
@@ -142,11 +142,11 @@ class OpenService implements Service {
     });
     this.#index = new SqliteIndex(path.join(this.vault.state, "index"));
     this.#deep = openDeepIndex(this.#index, this.vault.state, { now, deep: options.deep });
-    this.#records = new Records(this.vault.state);
+    this.#processed = new ProcessedFiles(this.vault.state);
     this.#job = new BackgroundJob({
       vault: this.vault,
       index: this.#deep,
-      records: this.#records,
+      processed: this.#processed,
       now,
       onAlarm: () => this.#scanIn(SHORT),
       onDone: (done) => {
@@ -228,7 +228,7 @@ class OpenService implements Service {
 
   async changed(paths: readonly VaultPath[]): Promise<void> {
     this.#job.mark(paths, "now");
-    await this.#job.dealt();
+    await this.#job.flush();
   }
 
   onDone(listener: (done: JobReport) => void): () => void {
@@ -299,7 +299,7 @@ class OpenService implements Service {
     const rescued = await this.vault.finishLateWrites();
     this.#job.mark(rescued, "now");
     await this.#job.close();
-    this.#records.close();
+    this.#processed.close();
     await this.#deep.stop();
     this.#index.close();
     this.vault.close();

@@ -1,11 +1,14 @@
 import { ExpectedError } from "../errors.ts";
 import { plainValue } from "../vault/files/frontmatter.ts";
 import { localTime, readTime } from "../text/local-time.ts";
+import { splitLines } from "../vault/files/lines.ts";
+import type { MeasuredFile } from "../vault/tree/measure.ts";
+import { BOM } from "../text/utf8.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import type { VaultReader } from "../vault/vault.ts";
 import { isIndexed, type IndexedFile, type SearchIndex } from "./search-index.ts";
 
-/** Every markdown file of the vault that belongs into an index. Files that cannot be read are passed over. */
+/** Every markdown file of the vault that belongs into an index. Files that cannot be read are skipped. */
 export async function* readIndexable(vault: VaultReader): AsyncGenerator<IndexedFile> {
   for await (const { path } of vault.walk("")) {
     if (!isIndexed(path)) continue;
@@ -35,6 +38,13 @@ export async function readIndexed(
     if (error instanceof ExpectedError) return null;
     throw error;
   }
+}
+
+/** A file that was measured, as an index takes it; null when its text was not kept. */
+export function indexedFrom(path: VaultPath, { facts, text }: MeasuredFile): IndexedFile | null {
+  if (text === null) return null;
+  const lines = splitLines(text.startsWith(BOM) ? text.slice(BOM.length) : text);
+  return { path, text: lines.join("\n"), updated: facts.changed, signature: facts.signature };
 }
 
 /** Puts all of the vault into an index. */

@@ -20,6 +20,8 @@ export interface Landing {
   readonly name: string;
   /** The version it was worked out from; null for a new file. */
   readonly replaces: Located | null;
+  /** All bytes of that version, where the caller has them: they need not be read again. */
+  readonly replacedBytes?: Buffer;
   readonly fill: (fd: number) => Promise<void>;
   /**
    * What must survive a power cut the moment it is done: `all`; the `text`, while its name may still lead to the version before,
@@ -64,7 +66,7 @@ export async function land(disk: Disk, late: LateWrites, landing: Landing): Prom
     }
     temporary = null;
     if (landing.durable === "all") folder.sync();
-    if (landing.replaces !== null) old?.watch(landing.replaces.stat, stat);
+    if (landing.replaces !== null) old?.watch(landing.replaces.stat, stat, landing.replacedBytes);
     return stat;
   } catch (error) {
     throw explainErrno(error, showPath(path));
