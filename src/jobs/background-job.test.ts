@@ -136,7 +136,7 @@ it("writes tree.md once for a burst of changes", async () => {
 });
 
 it("raises an alarm when the vault turns empty, forgets nothing, and goes on when it is back", async () => {
-  const onAlarm = vi.fn();
+  const onAlarm = vi.fn<() => void>();
   const scene = await jobOn({ "a.md": "pump\n", "d/b.md": "cellar\n" }, { onAlarm });
   const away = `${scene.vault.root}-away`;
   renameSync(scene.vault.root, away);

@@ -79,15 +79,18 @@ describe("append", () => {
   });
 
   it.each([
-    ["empty content", { path: "a.md", content: " \n", position: "top" }],
-    ["another position", { path: "a.md", content: "x", position: "middle" }],
-    ["no position", { path: "a.md", content: "x" }],
-    ["tree.md", { path: "tree.md", content: "x", position: "top" }],
-    ["a folder", { path: "d", content: "x", position: "top" }],
-    ["an image", { path: "a.png", content: "x", position: "top" }],
-  ])("refuses %s", async (_, args) => {
+    ["empty content", "invalid_argument", { path: "a.md", content: " \n", position: "top" }],
+    ["another position", "invalid_argument", { path: "a.md", content: "x", position: "middle" }],
+    ["no position", "invalid_argument", { path: "a.md", content: "x" }],
+    ["tree.md", "protected", { path: "tree.md", content: "x", position: "top" }],
+    ["a folder", "not_a_file", { path: "d", content: "x", position: "top" }],
+    ["an image", "invalid_argument", { path: "a.png", content: "x", position: "top" }],
+  ])("refuses %s with %s", async (_, code, args) => {
     const vault = temporaryVault({ "d/x.md": "x\n" });
-    expect((await callerOf(vault).update("append", args)).isError).toBe(true);
+    expect(await callerOf(vault).update("append", args)).toMatchObject({
+      isError: true,
+      structured: { error: { code } },
+    });
     expect((await Array.fromAsync(vault.walk(""))).map((file) => file.path)).toEqual(["d/x.md"]);
   });
 
