@@ -115,6 +115,17 @@ it("reads a saved file at most twice until its stamped version is indexed, and r
   expect(scene.reports).toEqual([{ changed: ["a.md"], created: [], gone: [] }]);
 });
 
+it("reports a file of which only the job's own keys were edited, and shows them in tree.md", async () => {
+  const scene = await jobOn({ "a.md": "pump\n" });
+  const text = scene.read("a.md").replace(/updated: .*/u, "updated: 2024-05-06T07:08:09");
+  writeFileSync(scene.place("a.md"), text);
+  scene.job.mark(["a.md"], "quiet");
+  await scene.job.settled();
+  expect(scene.read("a.md")).toBe(text);
+  expect(scene.read("tree.md")).toContain("2024-05-06");
+  expect(scene.reports).toEqual([{ changed: ["a.md"], created: [], gone: [] }]);
+});
+
 it("writes tree.md once for a burst of changes", async () => {
   const scene = await jobOn({ "a.md": "pump\n" });
   const written: string[] = [];

@@ -5,8 +5,8 @@ import { treeFile } from "../vault/tree/tree-text.ts";
 import type { Vault } from "../vault/vault.ts";
 import { compareWithDisk, emptyAlarm, expandPaths, findReachable, isEmpty } from "./comparison.ts";
 import { FileProcessor, QUIET, SOON, type Stage } from "./file-processor.ts";
-import { MarkedPaths } from "./marked-paths.ts";
 import { FileBatch, type JobIndex } from "./file-batch.ts";
+import { MarkedPaths } from "./marked-paths.ts";
 import type { ProcessedFiles } from "./processed-files.ts";
 import { QuietFiles } from "./quiet-files.ts";
 
@@ -201,9 +201,7 @@ export class BackgroundJob {
   async #indexMarked(): Promise<void> {
     const marked = this.#marked.takeBatch();
     this.#inProgress = marked.size;
-    await this.#indexBatch(marked).catch((error: unknown) =>
-      this.#retryLater(error, marked.keys()),
-    );
+    await this.#indexBatch(marked).catch((error) => this.#retryLater(error, marked.keys()));
     this.#inProgress = 0;
     this.#marked.finishBatch();
   }
@@ -225,7 +223,7 @@ export class BackgroundJob {
       this.#quiet.remove(path);
     }
     this.#inProgress = files.size;
-    const batch = this.#newBatch(gone);
+    const batch = new FileBatch(gone, (error, path) => this.#retryLater(error, [path]));
     const indexing = batch.process(files.keys(), (path) => {
       this.#inProgress -= 1;
       return this.#files.index(path, files.get(path) ?? "quiet");
@@ -239,7 +237,7 @@ export class BackgroundJob {
   }
 
   async #stampQueued(): Promise<void> {
-    const batch = this.#newBatch([]);
+    const batch = new FileBatch([], (error, path) => this.#retryLater(error, [path]));
     const stamping = batch.process(this.#takeStampQueue(), (path) => this.#files.stamp(path));
     await batch.put(this.#options.index, stamping);
     this.#finish(batch);
@@ -265,10 +263,6 @@ export class BackgroundJob {
       return tries <= MAX_RETRIES;
     });
     if (again.length > 0) setTimeout(() => this.#mark(again, "quiet"), retryDelay).unref();
-  }
-
-  #newBatch(gone: readonly VaultPath[]): FileBatch {
-    return new FileBatch(gone, (error, path) => this.#retryLater(error, [path]));
   }
 
   /** Saves and reports what was processed. */

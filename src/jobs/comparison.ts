@@ -79,22 +79,16 @@ export function emptyAlarm({ root }: Vault, { size }: ProcessedFiles): string {
   return `The vault ${root} is empty or cannot be read, though ${size} files are known. Nothing was forgotten. Is its disk mounted, its folder moved?`;
 }
 
-/** What a batch of paths stands for. */
-export interface ExpandedPaths<Stage> {
-  /** The files named, and those in the folders named. */
-  readonly files: ReadonlyMap<VaultPath, Stage>;
-  /** Files that were processed, and no longer exist. */
-  readonly gone: readonly VaultPath[];
-  /** Paths that do not exist and were never processed: the index may still have them. */
-  readonly unknown: readonly VaultPath[];
-}
-
-/** Finds the files that a batch of paths stands for. Totals of folders and of missing paths are measured again. */
+/**
+ * Finds the files that a batch of paths stands for, and measures the totals of folders and missing paths again.
+ * @returns `files`: those named, and those in folders named; `gone`: those processed that no longer exist; `unknown`: paths that do not
+ * exist and were never processed, which the index may still have
+ */
 export async function expandPaths<Stage>(
   vault: Vault,
   processed: ProcessedFiles,
   batch: ReadonlyMap<VaultPath, Stage>,
-): Promise<ExpandedPaths<Stage>> {
+): Promise<{ files: Map<VaultPath, Stage>; gone: VaultPath[]; unknown: VaultPath[] }> {
   const files = new Map<VaultPath, Stage>();
   const gone = new Set<VaultPath>();
   const unknown: VaultPath[] = [];

@@ -51,6 +51,8 @@ export class FileProcessor {
   readonly #options: FileProcessorOptions;
   readonly #skipped = new Map<VaultPath, string>();
   readonly #links = new Set<VaultPath>();
+  /** Files that were indexed, and are reported when they are stamped. */
+  readonly #unreported = new Set<VaultPath>();
 
   constructor(options: FileProcessorOptions) {
     this.#options = options;
@@ -93,8 +95,10 @@ export class FileProcessor {
     if (isSame || stage === "now") return UNCHANGED;
     const version = { signature, hash: known?.hash ?? null, isFresh: true };
     const outcome = await this.#record(path, vault.totals.refresh(path), version);
-    // One save is reported once, when it is stamped; a file that keeps changing is reported at once.
-    return known?.isFresh === true ? outcome : { ...outcome, change: null };
+    // One save is reported once, when it is stamped; a file that changes again before that is reported at once.
+    if (outcome.change === null || this.#unreported.has(path)) return outcome;
+    this.#unreported.add(path);
+    return { ...outcome, change: null };
   }
 
   /** Brings a file's frontmatter up to date, and takes over the result. */
@@ -112,10 +116,12 @@ export class FileProcessor {
       if (known?.facts.signature === signature) {
         // This version is in the index already.
         processed.set(path, { ...known, hash, isFresh });
-        return known.hash === hash ? UNCHANGED : { put: null, change: changeOf(known, hash) };
+        const isReported = !this.#unreported.delete(path) && known.hash === hash;
+        return isReported ? UNCHANGED : { put: null, change: changeOf(known, hash) };
       }
       if (measured !== null) vault.totals.set(path, measured.facts);
       const present = measured ?? vault.totals.refresh(path);
+      this.#unreported.delete(path);
       return await this.#record(path, present, { signature, hash, isFresh });
     } catch (error) {
       if (error instanceof ChangedMeanwhile) {
@@ -136,6 +142,7 @@ export class FileProcessor {
     this.#options.processed.remove(path);
     this.#links.delete(path);
     this.#skipped.delete(path);
+    this.#unreported.delete(path);
     this.#options.vault.totals.refresh(path);
   }
 
