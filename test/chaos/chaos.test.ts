@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { runChaos } from "./chaos.ts";
 
-const KILLS = 40;
+const KILLS = 25;
 
 // Bounded to about a minute. `npm run chaos -- --minutes N` goes on with other seeds for as long as you like.
 it.each([1, 2])(
