@@ -3,9 +3,11 @@ import { configDefaults, defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["{src,web}/**/*.test.{ts,tsx}", "test/**/*.test.ts"],
-    // Suites of their own, which install what they need: npm run test:inspector, test:ingest, test:package, test:qmd, test:browser.
+    // Suites of their own, which take long or install what they need: npm run test:chaos, test:inspector, test:ingest, test:package,
+    // test:qmd, test:browser.
     exclude: [
       ...configDefaults.exclude,
+      "test/chaos/**",
       "test/inspector/**",
       "test/ingest/**",
       "test/package/**",

@@ -9,7 +9,7 @@ import type { DeepSettings } from "./index/deep/deep-settings.ts";
 import type { IndexReader } from "./index/search-index.ts";
 import { BackgroundJob, type JobReport } from "./jobs/background-job.ts";
 import { Heartbeat } from "./jobs/heartbeat.ts";
-import { Records } from "./jobs/processed-files.ts";
+import { ProcessedFiles } from "./jobs/processed-files.ts";
 import { createWatcher, type WatchedChanges, type Watcher } from "./jobs/watch/watcher.ts";
 import { localTime } from "./text/local-time.ts";
 import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "./vault/paths.ts";
@@ -105,7 +105,7 @@ class OpenService implements Service {
   readonly ingest: Ingest;
   memory: Memory | null = null;
   readonly #drop: DropFolder;
-  readonly #records: Records;
+  readonly #processed: ProcessedFiles;
   readonly #job: BackgroundJob;
   readonly #watcher: Watcher;
   readonly #heartbeat: Heartbeat;
@@ -142,11 +142,11 @@ class OpenService implements Service {
       now,
       beforeSearch: async () => this.#untilIndexed(),
     });
-    this.#records = new Records(this.vault.state);
+    this.#processed = new ProcessedFiles(this.vault.state);
     this.#job = new BackgroundJob({
       vault: this.vault,
       index: this.index,
-      records: this.#records,
+      processed: this.#processed,
       now,
       onAlarm: () => this.#rescanIn(RESCAN_UNSURE),
       onDone: (done) => {
@@ -234,7 +234,7 @@ class OpenService implements Service {
 
   async changed(paths: readonly VaultPath[]): Promise<void> {
     this.#job.mark(paths, "now");
-    await this.#job.dealt();
+    await this.#job.flush();
   }
 
   onDone(listener: (done: JobReport) => void): () => void {
@@ -306,7 +306,7 @@ class OpenService implements Service {
     const rescued = await this.vault.finishLateWrites();
     this.#job.mark(rescued, "now");
     await this.#job.close();
-    this.#records.close();
+    this.#processed.close();
     await this.index.close();
     this.vault.close();
   }

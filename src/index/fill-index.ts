@@ -1,6 +1,9 @@
 import { ExpectedError } from "../errors.ts";
 import { updatedOf } from "../vault/files/frontmatter.ts";
 import { localTime } from "../text/local-time.ts";
+import { splitLines } from "../vault/files/lines.ts";
+import type { MeasuredFile } from "../vault/tree/measure.ts";
+import { BOM } from "../text/utf8.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import type { VaultReader } from "../vault/vault.ts";
 import { isIndexed, type IndexedFile, type SearchIndex } from "./search-index.ts";
@@ -32,6 +35,13 @@ export async function readIndexed(
     if (error instanceof ExpectedError) return null;
     throw error;
   }
+}
+
+/** A file that was measured, as an index takes it; null when its text was not kept. */
+export function indexedFrom(path: VaultPath, { facts, text }: MeasuredFile): IndexedFile | null {
+  if (text === null) return null;
+  const lines = splitLines(text.startsWith(BOM) ? text.slice(BOM.length) : text);
+  return { path, text: lines.join("\n"), updated: facts.changed, signature: facts.signature };
 }
 
 /** Puts all of the vault into an index. */

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { refusalOf } from "../testing/expected-error.ts";
 import { runSql, schemaVersionOf } from "../testing/raw-database.ts";
 import { temporaryFolder } from "../testing/temporary-vault.ts";
-import { Records } from "./processed-files.ts";
+import { ProcessedFiles } from "./processed-files.ts";
 
 /** The table of release 0.1.0, which recorded no version: this text must never change. */
 const RELEASE_0_1_0 = `
@@ -19,23 +19,23 @@ const FILES = `
   INSERT INTO files VALUES ('a.md', '1:2:3', 'text', 12, 48, '2026-03-01T09:00:00', NULL, NULL, 'abc', 0);
 `;
 
-function oldRecords(more = ""): { state: string; file: string } {
+function oldDatabase(more = ""): { state: string; file: string } {
   const state = temporaryFolder();
   const file = path.join(state, "job.sqlite");
   runSql(file, `PRAGMA journal_mode = WAL; ${RELEASE_0_1_0} ${FILES} ${more}`);
   return { state, file };
 }
 
-function opened(state: string): Records {
-  const records = new Records(state);
-  onTestFinished(() => records.close());
-  return records;
+function opened(state: string): ProcessedFiles {
+  const processed = new ProcessedFiles(state);
+  onTestFinished(() => processed.close());
+  return processed;
 }
 
-it("opens the records of release 0.1.0 with all files, and records the version", () => {
-  const { state, file } = oldRecords();
-  const records = opened(state);
-  expect(records.get("a.md")).toMatchObject({
+it("opens the list of release 0.1.0 with all files, and sets its schema version", () => {
+  const { state, file } = oldDatabase();
+  const processed = opened(state);
+  expect(processed.get("a.md")).toMatchObject({
     facts: { signature: "1:2:3" },
     hash: "abc",
     isFresh: false,
@@ -44,29 +44,29 @@ it("opens the records of release 0.1.0 with all files, and records the version",
 });
 
 it("keeps what is saved for the next process", () => {
-  const { state } = oldRecords();
-  const first = new Records(state);
-  const record = first.get("a.md");
-  if (record === undefined) throw new Error("a.md is not recorded");
-  first.set("b.md", { ...record, isFresh: true });
+  const { state } = oldDatabase();
+  const first = new ProcessedFiles(state);
+  const known = first.get("a.md");
+  if (known === undefined) throw new Error("a.md is not listed");
+  first.set("b.md", { ...known, isFresh: true });
   first.remove("a.md");
   first.save();
   first.close();
   const next = opened(state);
   expect([...next.paths()]).toEqual(["b.md"]);
-  expect(next.get("b.md")).toEqual({ ...record, isFresh: true });
+  expect(next.get("b.md")).toEqual({ ...known, isFresh: true });
 });
 
-it("starts with empty records when the old ones are damaged", () => {
-  const { state, file } = oldRecords();
+it("starts with an empty list when the old one is damaged", () => {
+  const { state, file } = oldDatabase();
   writeFileSync(file, "no database".repeat(1000));
   expect(opened(state).size).toBe(0);
   expect(existsSync(`${file}.set-aside`)).toBe(true);
 });
 
-it("refuses the records of a newer release, which may be in use", async () => {
-  const { state } = oldRecords("PRAGMA user_version = 7;");
-  const refusal = await refusalOf(() => new Records(state));
+it("refuses the list of a newer release, which may be in use", async () => {
+  const { state } = oldDatabase("PRAGMA user_version = 7;");
+  const refusal = await refusalOf(() => new ProcessedFiles(state));
   expect(refusal?.code).toBe("unavailable");
   expect(refusal?.message).toContain("written by a newer coffre (schema 7, this one knows 1)");
 });

@@ -1,16 +1,16 @@
 import path from "node:path";
-import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 
 import { openRebuildable, transaction } from "../storage/sqlite.ts";
 import type { FileFacts } from "../vault/tree/measure.ts";
 import type { VaultPath } from "../vault/paths.ts";
 
-/** What the job knows of a file it has dealt with. */
-export interface FileRecord {
+/** What the job knows of a file it has processed. */
+export interface ProcessedFile {
   readonly facts: FileFacts;
   /** Of the person's part of a markdown file; null for other files, and for one that could not be read. */
   readonly hash: string | null;
-  /** It was looked at so soon after its last change that another could hide behind the same time: look again. */
+  /** It was read so soon after its last change that another change could have the same time: it must be read again. */
   readonly isFresh: boolean;
 }
 
@@ -21,16 +21,16 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** The job's memory, in the state folder: a restart finds everything as it was left, and an unchanged vault untouched. */
-export class Records {
+/** Which version of every file was processed, kept in the state folder: a restart reads only the files that changed since. */
+export class ProcessedFiles {
   readonly #database: DatabaseSync;
   readonly #put: StatementSync;
   readonly #delete: StatementSync;
-  readonly #byPath = new Map<VaultPath, FileRecord>();
+  readonly #byPath = new Map<VaultPath, ProcessedFile>();
   readonly #unsaved = new Set<VaultPath>();
 
   constructor(state: string) {
-    // Without them every file is read once, and those that are right are not written.
+    // A lost list costs one read of every file; files that are right are not written.
     const { database } = openRebuildable({
       file: path.join(state, "job.sqlite"),
       name: "The list of processed files",
@@ -41,23 +41,23 @@ export class Records {
     });
     this.#database = database;
     this.#put = this.#database.prepare(
-      "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      `INSERT OR REPLACE INTO files VALUES
+        (:path, :signature, :kind, :tokens, :bytes, :changed, :width, :height, :hash, :fresh)`,
     );
     this.#delete = this.#database.prepare("DELETE FROM files WHERE path = ?");
     for (const row of this.#database.prepare("SELECT * FROM files").iterate()) {
-      this.#byPath.set(String(row["path"]), recordOf(row));
+      this.#byPath.set(String(row["path"]), processedFrom(row));
     }
   }
 
-  get(file: VaultPath): FileRecord | undefined {
+  get(file: VaultPath): ProcessedFile | undefined {
     return this.#byPath.get(file);
   }
 
-  /** As if no version of the file had been dealt with yet; what is known of it stays. */
-  distrust(file: VaultPath): void {
-    const record = this.#byPath.get(file);
-    if (record !== undefined)
-      this.set(file, { ...record, facts: { ...record.facts, signature: "" } });
+  /** Clears the signature, so that the file is processed again; its hash stays. */
+  invalidate(file: VaultPath): void {
+    const known = this.#byPath.get(file);
+    if (known !== undefined) this.set(file, { ...known, facts: { ...known.facts, signature: "" } });
   }
 
   get size(): number {
@@ -68,15 +68,15 @@ export class Records {
     return this.#byPath.keys();
   }
 
-  /** The files known at a path: itself, or all under it. */
-  at(place: VaultPath): VaultPath[] {
+  /** The file at a path, or all files under it. */
+  under(place: VaultPath): VaultPath[] {
     if (this.#byPath.has(place)) return [place];
     const start = place === "" ? "" : `${place}/`;
     return [...this.#byPath.keys()].filter((file) => file.startsWith(start));
   }
 
-  set(file: VaultPath, record: FileRecord): void {
-    this.#byPath.set(file, record);
+  set(file: VaultPath, processed: ProcessedFile): void {
+    this.#byPath.set(file, processed);
     this.#unsaved.add(file);
   }
 
@@ -89,28 +89,12 @@ export class Records {
     if (this.#unsaved.size === 0) return;
     transaction(this.#database, () => {
       for (const file of this.#unsaved) {
-        const record = this.#byPath.get(file);
-        if (record === undefined) this.#delete.run(file);
-        else this.#save(file, record);
+        const known = this.#byPath.get(file);
+        if (known === undefined) this.#delete.run(file);
+        else this.#put.run(rowOf(file, known));
       }
     });
     this.#unsaved.clear();
-  }
-
-  #save(file: VaultPath, { facts, hash, isFresh }: FileRecord): void {
-    const { signature, kind, tokens, bytes, changed, width, height } = facts;
-    this.#put.run(
-      file,
-      signature,
-      kind,
-      tokens,
-      bytes,
-      changed,
-      width ?? null,
-      height ?? null,
-      hash,
-      isFresh ? 1 : 0,
-    );
   }
 
   close(): void {
@@ -118,7 +102,12 @@ export class Records {
   }
 }
 
-function recordOf(row: Readonly<Record<string, SQLOutputValue>>): FileRecord {
+function rowOf(file: VaultPath, known: ProcessedFile): Record<string, SQLInputValue> {
+  const { facts, hash, isFresh } = known;
+  return { width: null, height: null, ...facts, path: file, hash, fresh: isFresh ? 1 : 0 };
+}
+
+function processedFrom(row: Readonly<Record<string, SQLOutputValue>>): ProcessedFile {
   const { kind, width, height, hash } = row;
   return {
     facts: {

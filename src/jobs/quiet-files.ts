@@ -1,28 +1,24 @@
 import type { VaultPath } from "../vault/paths.ts";
 
-const LOOK = 20;
-
 interface WaitingFile {
   readonly signature: string;
-  readonly since: number;
   readonly delay: number;
+  readonly timer: NodeJS.Timeout;
 }
 
-/** Files that another program changed a moment ago, until they stay as they are. */
-export class Waiting {
+/** Debounces writes to files that other programs changed a moment ago: each waits until it stays unchanged. */
+export class QuietFiles {
   readonly #files = new Map<VaultPath, WaitingFile>();
   readonly #signatureOf: (path: VaultPath) => Promise<string | null>;
-  readonly #onQuiet: (paths: readonly VaultPath[]) => void;
-  #timer: NodeJS.Timeout | null = null;
-  #isLooking = false;
+  readonly #onQuiet: (path: VaultPath) => void;
 
   /**
    * @param signatureOf of a file as it is now; null when it is gone
-   * @param onQuiet hears of files that have stayed as they are for as long as was asked, or are gone
+   * @param onQuiet called with a file that stayed unchanged for its delay, or is gone
    */
   constructor(
     signatureOf: (path: VaultPath) => Promise<string | null>,
-    onQuiet: (paths: readonly VaultPath[]) => void,
+    onQuiet: (path: VaultPath) => void,
   ) {
     this.#signatureOf = signatureOf;
     this.#onQuiet = onQuiet;
@@ -32,54 +28,42 @@ export class Waiting {
     return this.#files.size;
   }
 
-  /** @param delay milliseconds it must stay as it is */
+  has(path: VaultPath): boolean {
+    return this.#files.has(path);
+  }
+
+  /** @param delay milliseconds it must stay unchanged */
   add(path: VaultPath, signature: string, delay: number): void {
     const known = this.#files.get(path);
-    if (known?.signature !== signature || delay < known.delay)
-      this.#files.set(path, { signature, since: performance.now(), delay });
-    this.#timer ??= setInterval(() => void this.#look(), LOOK);
+    if (known?.signature === signature && known.delay <= delay) return;
+    this.remove(path);
+    const timer = setTimeout(() => void this.#check(path), delay);
+    this.#files.set(path, { signature, delay, timer });
   }
 
-  drop(path: VaultPath): void {
+  remove(path: VaultPath): void {
+    clearTimeout(this.#files.get(path)?.timer);
     this.#files.delete(path);
-    if (this.#files.size === 0) this.close();
   }
 
-  /** Takes out those that need wait no longer than `delay` milliseconds. */
+  /** Removes and returns the files whose delay is at most `delay` milliseconds. */
   takeWithin(delay: number): VaultPath[] {
     const taken = [...this.#files].filter(([, file]) => file.delay <= delay).map(([path]) => path);
-    for (const path of taken) this.drop(path);
+    for (const path of taken) this.remove(path);
     return taken;
   }
 
   close(): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#timer = null;
+    for (const path of this.#files.keys()) this.remove(path);
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    try {
-      const due = [...this.#files].filter(
-        ([, { since, delay }]) => performance.now() - since >= delay,
-      );
-      const present = await Promise.all(due.map(async ([path]) => this.#signatureOf(path)));
-      this.#sort(due.map(([path, file], at) => ({ path, file, present: present[at] ?? null })));
-    } finally {
-      this.#isLooking = false;
-    }
-  }
-
-  #sort(looked: readonly { path: VaultPath; file: WaitingFile; present: string | null }[]): void {
-    const quiet: VaultPath[] = [];
-    for (const { path, file, present } of looked) {
-      // Dropped or changed again while it was looked at.
-      if (this.#files.get(path) !== file) continue;
-      if (present === null || present === file.signature) quiet.push(path);
-      else this.#files.set(path, { ...file, signature: present, since: performance.now() });
-    }
-    for (const path of quiet) this.drop(path);
-    if (quiet.length > 0) this.#onQuiet(quiet);
+  async #check(path: VaultPath): Promise<void> {
+    const file = this.#files.get(path);
+    const present = await this.#signatureOf(path);
+    // Removed, or changed again, during the check.
+    if (file === undefined || this.#files.get(path) !== file) return;
+    this.remove(path);
+    if (present === null || present === file.signature) this.#onQuiet(path);
+    else this.add(path, present, file.delay);
   }
 }

@@ -15,7 +15,7 @@ import { indexContents } from "./suites/index-contents.ts";
 
 /**
  * What is wrong with a vault that should be at rest: frontmatter, `tree.md` and index compared with what they would be if they
- * were made anew from the files, and nothing left over. The service must be closed.
+ * were made again from the files, and nothing left over. The service must be closed.
  */
 export async function vaultProblems(root: string, state: string): Promise<string[]> {
   const problems: string[] = [];

@@ -229,7 +229,7 @@ describe("a path of very many folders", () => {
     // In a process of its own: nothing else could end a loop that never gives way.
     const script = new URL("../testing/processes/create-file.ts", import.meta.url);
     const child = startChild(script, [vault.root, vault.state, `${"d/".repeat(depth)}a.md`]);
-    const patience = setTimeout(() => child.process.kill("SIGKILL"), 5000);
+    const patience = setTimeout(() => child.process.kill("SIGKILL"), 50_000);
     try {
       const code = await child.finished();
       const made = Object.keys(snapshotOf(vault.root)).length;

@@ -53,7 +53,7 @@ export interface UndoAuthor {
 /** The vault: a {@link VaultReader} that can also change, with a history of every change. */
 export interface Vault extends VaultReader, VaultScanner {
   /** Empty until the first `scan` or `restore`; then `refresh` must follow every change made by other programs. */
-  readonly totals: Pick<Totals, "isWarm" | "scan" | "restore" | "get" | "refresh">;
+  readonly totals: Pick<Totals, "isWarm" | "scan" | "restore" | "get" | "refresh" | "set">;
   /**
    * Runs `work` alone among all writers of this vault, in all processes. Its changes form one history entry, whose id is returned; null when
    * it changed nothing.

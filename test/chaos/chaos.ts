@@ -30,9 +30,9 @@ export interface ChaosOptions {
   /** How many processes are killed, unless something is wrong before. */
   readonly kills: number;
   readonly onProgress?: (progress: ChaosProgress) => void;
-  /** Lets what another program wrote to a file that was replaced in that very moment be lost, if the service is killed then. */
+  /** Accepts the one loss that is known: see `RESCUE_WINDOW` in person.ts. */
   readonly forgivesLate?: boolean;
-  /** Where the vault's folder is made: the system's folder for such things, unless told. */
+  /** Where the vault's folder is made; the system's temporary folder by default. */
   readonly parent?: string;
 }
 
@@ -122,7 +122,9 @@ class Run {
     const strange = await this.#disturb(() => victim.calls() >= calls);
     const end = performance.now() + this.#random.next() * (isAtWork ? LONGEST_CALL : LONGEST_START);
     strange.push(...(await this.#disturb(() => performance.now() >= end)));
+    const killed = performance.now();
     const complaint = await victim.kill();
+    this.#person.afterKill(killed);
     const steps = readSteps(log);
     this.#lastSteps = steps;
     this.#count(steps);

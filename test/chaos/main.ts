@@ -1,4 +1,4 @@
-/** Kills services for as long as told: `npm run chaos -- --minutes 10 [--seed 1] [--kills 100] [--parent FOLDER] [--forgive-late]`. */
+/** Kills services for a number of minutes: `npm run chaos -- --minutes 10 [--seed 1] [--kills 100] [--parent FOLDER] [--forgive-late]`. */
 import { parseArgs } from "node:util";
 
 import { runChaos } from "./chaos.ts";

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -40,6 +39,12 @@ function processesWith(pattern: RegExp): string[] {
       return false;
     }
   });
+}
+
+/** Processor time that a process has used, in hundredths of a second: proof that it is at work. */
+function cpuTicks(id: string): number {
+  const fields = readFileSync(`/proc/${id}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return Number(fields[11]) + Number(fields[12]);
 }
 
 describe("the process that converts", () => {
@@ -87,17 +92,22 @@ describe("the process that converts", () => {
     const parent = startChild(script, []);
     await parent.printed("converting");
     const children = (): string[] => processesWith(/converter-main\.[tj]s 987654321 /u);
-    expect(children()).toHaveLength(1);
-    await pause(500);
+    const [child = ""] = children();
+    await expect.poll(() => cpuTicks(child), { timeout: 50_000 }).toBeGreaterThan(50);
     await parent.kill();
     await expect.poll(children, { timeout: 50_000 }).toEqual([]);
   });
 
   it("is ended when nobody wants the result any more", async () => {
     const stop = new AbortController();
-    const converting = converterWith().convert(await slowJob(), { signal: stop.signal });
-    await pause(300);
+    // A limit that nobody else has: the converting process is found by it.
+    const converter = converterWith({ memoryBytes: 987_654_322 });
+    const children = (): string[] => processesWith(/converter-main\.[tj]s 987654322 /u);
+    const converting = converter.convert(await slowJob(), { signal: stop.signal });
+    const [child = ""] = children();
+    await expect.poll(() => cpuTicks(child), { timeout: 50_000 }).toBeGreaterThan(50);
     stop.abort(new Error("not wanted"));
     await expect(converting).rejects.toThrow("not wanted");
+    await expect.poll(children, { timeout: 50_000 }).toEqual([]);
   });
 });

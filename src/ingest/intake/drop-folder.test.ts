@@ -10,9 +10,9 @@ import {
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { createService } from "../../compose.ts";
+import { createService, type Service } from "../../compose.ts";
 import { startChild } from "../../testing/processes/child.ts";
 import { Random } from "../../testing/random.ts";
 import { temporaryVault, writeFiles, type Files } from "../../testing/temporary-vault.ts";
@@ -91,14 +91,17 @@ describe("a file in the drop folder", () => {
   });
 
   it("is not taken while it grows, however slowly", async () => {
-    const { drop, names, place } = temporaryDrop({ "drop/a.txt": "un\n" });
+    const { drop, names, place, settle } = temporaryDrop({ "drop/a.txt": "un\n" });
+    vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     for (let turn = 0; turn < 12; turn += 1) {
       drop.look();
-      await pause(QUIET / 2);
+      await vi.advanceTimersByTimeAsync(QUIET / 2);
       appendFileSync(place("drop/a.txt"), `ligne ${turn}\n`);
       expect(names("bucket")).toEqual([]);
     }
-    await drop.settled();
+    vi.useRealTimers();
+    await settle();
     expect(readFileSync(place("bucket/2026-03-14-a.md"), "utf8")).toContain("ligne 11\n");
   });
 
@@ -185,24 +188,23 @@ describe("a dropped file that cannot be ingested", () => {
 describe("the drop folder of a running service", () => {
   it("keeps a note as it came until it is ingested, and does not let a search find it before", async () => {
     const { root, state } = temporaryVault({ "a.md": "x" });
-    const service = await createService({ root, state, quiet: 20, dropQuiet: 1500 });
-    onTestFinished(async () => service.close());
-    writeFiles(root, { "drop/idée.md": "# Une pergola\n" });
-    await pause(700);
-    expect(readFileSync(path.join(root, "drop/idée.md"), "utf8")).toBe("# Une pergola\n");
-    const search = async (): Promise<number> => {
-      const request = {
-        queries: ["pergola"],
-        mode: "fast",
-        limit: 5,
-        scope: null,
-        from: null,
-        to: null,
-      } as const;
-      return (await service.index.search(request)).hits.length;
+    const found = async (service: Service, query: string): Promise<number> => {
+      const request = { mode: "fast", limit: 5, scope: null, from: null, to: null } as const;
+      return (await service.index.search({ ...request, queries: [query] })).hits.length;
     };
-    expect(await search()).toBe(0);
-    await expect.poll(search, { timeout: 10_000 }).toBe(1);
+    const waiting = await createService({ root, state, quiet: 20, dropQuiet: 3_600_000 });
+    onTestFinished(async () => waiting.close().catch(() => {}));
+    writeFiles(root, { "drop/idée.md": "# Une pergola\n" });
+    writeFiles(root, { "b.md": "# Un portail\n" });
+    // When the later of the two is found and nothing is pending, the first was seen as well.
+    await expect.poll(async () => found(waiting, "portail"), { timeout: 50_000 }).toBe(1);
+    await waiting.settled();
+    expect(readFileSync(path.join(root, "drop/idée.md"), "utf8")).toBe("# Une pergola\n");
+    expect(await found(waiting, "pergola")).toBe(0);
+    await waiting.close();
+    const taking = await createService({ root, state, quiet: 20, dropQuiet: 20 });
+    onTestFinished(async () => taking.close());
+    await expect.poll(async () => found(taking, "pergola"), { timeout: 50_000 }).toBe(1);
     expect(readdirSync(path.join(root, "drop"))).toEqual([]);
   });
 });

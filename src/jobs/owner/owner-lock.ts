@@ -8,12 +8,12 @@ import { ExpectedError } from "../../errors.ts";
 import { connect, sqliteProblem } from "../../storage/sqlite.ts";
 import { ownerFile } from "./owner-file.ts";
 
-/** Who wins it is the owner. Only would-be owners touch it, so that "taken" always means an owner. */
+/** Its holder is the owner. Only processes that want to be the owner open it, so that "locked" always means an owner. */
 const CLAIM = "owner.sqlite";
-/** Held by the owner too, so that others can look whether there is one without ever being in an owner's way. */
-const SIGN_OF_LIFE = "owner-alive.sqlite";
-/** Those who look hold the sign of life for microseconds. */
-const PATIENCE = 10_000;
+/** Locked by the owner too, so that others can check for an owner without ever blocking one. */
+const ALIVE = "owner-alive.sqlite";
+/** Milliseconds. Those who check hold it for microseconds. */
+const ALIVE_TIMEOUT = 10_000;
 
 const Info = z.object({
   pid: z.int().positive(),
@@ -29,19 +29,19 @@ const Info = z.object({
 /** The process that owns a vault, and how to reach it. */
 export type OwnerInfo = Readonly<z.infer<typeof Info>>;
 
-/** Held by the one process that keeps a vault in order. Gone with the process, however it ends. */
+/** Held by the one process that serves a vault. Gone with the process, however it ends. */
 export interface Ownership {
-  /** Tells others how to reach this process. */
+  /** Publishes how to reach this process. */
   publish(facts: Omit<OwnerInfo, "pid">): void;
-  /** Hands the vault over to whoever asks next. Does nothing the second time. */
+  /** Lets another process become the owner. Does nothing the second time. */
   release(): void;
 }
 
 /**
  * Makes this process the owner of the vault with this state folder; null when another one is. Never waits for the other.
  *
- * As with the write lock, the lock is SQLite's on an empty database: the system drops it when its holder dies, so a killed owner
- * is in nobody's way.
+ * Like the write lock, it is SQLite's lock on an empty database: the system drops it when its holder dies, so a killed owner blocks
+ * nobody.
  */
 export function acquireOwnership(state: string): Ownership | null {
   const claim = open(state, CLAIM, 0);
@@ -50,12 +50,12 @@ export function acquireOwnership(state: string): Ownership | null {
       claim.close();
       return null;
     }
-    // Before anyone can see the new owner: what a killed one left speaks of a process that is gone.
+    // Before anyone can see the new owner: what a killed one published is no longer true.
     removeInfo(state);
-    const alive = open(state, SIGN_OF_LIFE, PATIENCE);
+    const alive = open(state, ALIVE, ALIVE_TIMEOUT);
     if (lock(alive, state, "BEGIN EXCLUSIVE")) return new HeldOwnership(state, [alive, claim]);
     alive.close();
-    throw unusable(state, `${SIGN_OF_LIFE} is in use by another program`);
+    throw unusable(state, `${ALIVE} is in use by another program`);
   } catch (error) {
     if (claim.isOpen) claim.close();
     throw error;
@@ -67,7 +67,7 @@ export function findOwner(state: string): OwnerInfo | null {
   return isOwned(state) ? readInfo(state) : null;
 }
 
-/** A lock lasts as long as its database, which would be closed as garbage once nobody can reach it. */
+/** A lock lasts as long as its database object, which would be collected as garbage if nothing referred to it. */
 const held = new Set<HeldOwnership>();
 
 class HeldOwnership implements Ownership {
@@ -129,11 +129,11 @@ function removeInfo(state: string): void {
   }
 }
 
-/** Reading needs no more than a shared lock, which only an owner's keeps us from getting. */
+/** Reading needs only a shared lock, which nothing but an owner's lock prevents. */
 function isOwned(state: string): boolean {
   let database: DatabaseSync | null = null;
   try {
-    database = connect(path.join(state, SIGN_OF_LIFE), { readOnly: true, timeout: 0 });
+    database = connect(path.join(state, ALIVE), { readOnly: true, timeout: 0 });
     database.prepare("SELECT name FROM sqlite_schema").all();
     return false;
   } catch (error) {
@@ -155,7 +155,7 @@ function readInfo(state: string): OwnerInfo | null {
 function unusable(state: string, error: unknown): ExpectedError {
   return new ExpectedError(
     "unavailable",
-    `The state folder ${state} cannot be used, so no service can run: ${String(error)}. Repair it (its ${CLAIM} and ${SIGN_OF_LIFE} may be removed when nothing runs), or give another folder with --state.`,
+    `The state folder ${state} cannot be used, so no service can run: ${String(error)}. Repair it (its ${CLAIM} and ${ALIVE} may be removed when nothing runs), or give another folder with --state.`,
     { cause: error },
   );
 }

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:f
 import path from "node:path";
 
 const REQUEST = "owner-wanted";
-/** Milliseconds. Taking a vault over takes less; what is older was left by a killed process. */
+/** Milliseconds. Taking a vault over takes less; an older request was left by a killed process. */
 const LONGEST = 60_000;
 
-/** Says that this process wants to own the vault, so that others who could do without let it go first. Returns what takes that back. */
+/** Asks processes that can do without owning the vault to give it up. Returns a function that withdraws the request. */
 export function requestOwnership(state: string): () => void {
   const file = path.join(state, REQUEST);
   mkdirSync(state, { recursive: true });

@@ -7,25 +7,25 @@ import type { WatchFailure } from "./watch-problem.ts";
 import { WatchedFolder } from "./watched-folder.ts";
 import type { WatchPlace } from "./watcher.ts";
 
-/** How a watch names its own folder, because that is the name it is opened by. No entry can be named so. */
+/** The name a watch gives its own folder, as it is opened by it. No entry can have it. */
 export const ITSELF = ".";
 
-/** What opening says of something that is not a folder, or no longer. */
+/** Errors of opening what is not a folder, or no longer. */
 const NO_FOLDER = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
 
 export interface FolderTreeOptions {
   readonly root: string;
   readonly watch: WatchPlace;
-  /** Something was found that was not known, or that may have changed. */
+  /** Called with a name that was not known, or whose file may have changed. */
   readonly onFound: (folder: WatchedFolder, name: string) => void;
-  /** Something that was known is not there. */
+  /** Called with a path that was known and no longer exists. */
   readonly onGone: (path: VaultPath) => void;
   readonly onEvent: (folder: WatchedFolder, name: string | null) => void;
-  /** A folder is no longer watched; it is among the unwatched by now. */
+  /** Called when a watch failed; its folder is among the unwatched by now. */
   readonly onError: () => void;
 }
 
-/** The folders of the vault, each with its watch and the names in it, and the ways to bring them up to date with the disk. */
+/** The folders of the vault, each with its watch and the names in it, and how they are compared with the disk. */
 export class FolderTree {
   readonly watched = new Set<WatchedFolder>();
   readonly unwatched = new Set<WatchedFolder>();
@@ -38,7 +38,7 @@ export class FolderTree {
     this.#root = new WatchedFolder(null, "", options.root);
   }
 
-  /** When it is gone, so is the tree: {@link FolderTree.replant} begins another. */
+  /** When it is gone, so is the tree: {@link FolderTree.replant} starts another. */
   get root(): WatchedFolder {
     return this.#root;
   }
@@ -47,12 +47,12 @@ export class FolderTree {
     this.#root = new WatchedFolder(null, "", this.#options.root);
   }
 
-  /** Looks into a folder and all below it. `tellAll`: reports the files directly in it even if they were known. */
-  scan(folder: WatchedFolder, { tellAll }: { readonly tellAll: boolean }): void {
-    this.scanSome(this.#scanOne(folder, tellAll), Number.POSITIVE_INFINITY);
+  /** Scans a folder and all below it. `reportAll`: reports the files directly in it even if they were known. */
+  scan(folder: WatchedFolder, { reportAll }: { readonly reportAll: boolean }): void {
+    this.scanSome(this.#scanOne(folder, reportAll), Number.POSITIVE_INFINITY);
   }
 
-  /** Looks into at most `count` of the folders that wait, which those below them join. */
+  /** Scans at most `count` of the waiting folders, and adds those below them to the waiting ones. */
   scanSome(waiting: WatchedFolder[], count: number): void {
     for (let left = count; left > 0; left -= 1) {
       const folder = waiting.pop();
@@ -62,7 +62,7 @@ export class FolderTree {
     }
   }
 
-  /** Takes in a folder that was not known. It is to be scanned next. */
+  /** Adds a folder that was not known. The caller scans it next. */
   adopt(parent: WatchedFolder, name: string): WatchedFolder {
     const folder = new WatchedFolder(parent, name, parent.placeOf(name));
     parent.folders.set(name, folder);
@@ -70,7 +70,7 @@ export class FolderTree {
     return folder;
   }
 
-  /** Gives up a folder and all below it. */
+  /** Removes a folder and all below it. */
   forget(folder: WatchedFolder): void {
     folder.parent?.folders.delete(folder.name);
     const gone = [folder];
@@ -90,14 +90,14 @@ export class FolderTree {
     this.#retired.closeAll();
   }
 
-  /** Watches a folder, then lists it: what comes between is in the list or in an event. Returns the folders to look into next. */
-  #scanOne(folder: WatchedFolder, tellAll: boolean): WatchedFolder[] {
-    if (!tellAll && folder.watch !== null && folder.isUntouched()) {
+  /** Watches a folder, then lists it, so that no change is missed in between. Returns the folders to scan next. */
+  #scanOne(folder: WatchedFolder, reportAll: boolean): WatchedFolder[] {
+    if (!reportAll && folder.watch !== null && folder.isUntouched()) {
       return [...folder.folders.values()];
     }
     let open: OpenFolder | null = null;
     try {
-      // Held open: what is watched, listed and remembered is one and the same folder, whatever becomes of its name.
+      // Held open, so that the folder that is watched, listed and recorded is the same, whatever happens to its name.
       open = new OpenFolder(folder.real);
       const state = stateOf(open.at(ITSELF));
       if (folder.state !== null && !isSame(folder.state, state)) {
@@ -106,7 +106,7 @@ export class FolderTree {
       }
       folder.state = state;
       this.#attach(folder, open.at(ITSELF));
-      return this.#compare(folder, namesIn(open.base), tellAll);
+      return this.#compare(folder, namesIn(open.base), reportAll);
     } catch (error) {
       const errno = errnoOf(error);
       if (errno === null) throw error;
@@ -117,13 +117,13 @@ export class FolderTree {
     }
   }
 
-  #compare(folder: WatchedFolder, found: FolderNames, tellAll: boolean): WatchedFolder[] {
+  #compare(folder: WatchedFolder, found: FolderNames, reportAll: boolean): WatchedFolder[] {
     const { onFound, onGone } = this.#options;
     const before = folder.files;
     folder.files = found.files;
     for (const name of before) if (!found.files.has(name)) onGone(folder.pathOf(name));
     for (const name of found.files) {
-      if (tellAll || !before.has(name)) onFound(folder, name);
+      if (reportAll || !before.has(name)) onFound(folder, name);
     }
     for (const known of folder.folders.values()) {
       if (!found.folders.has(known.name)) this.forget(known);
@@ -131,7 +131,7 @@ export class FolderTree {
     return [...found.folders].map((name) => folder.folders.get(name) ?? this.adopt(folder, name));
   }
 
-  /** A root that cannot be read is as good as gone; another folder stays known, and is tried again by a scan. */
+  /** A root that cannot be read counts as gone; another folder stays known, and the next scan tries again. */
   #failToRead(folder: WatchedFolder, errno: string): void {
     if (folder.parent === null || NO_FOLDER.has(errno)) return this.forget(folder);
     folder.state = null;
@@ -148,7 +148,7 @@ export class FolderTree {
         this.#detach(folder, { step: "watch", errno: errnoOf(error) ?? error.message });
         onError();
       });
-      // The old one only now: the system takes both for one, and does not cease to watch for an instant.
+      // Only now close the old one: the system takes both for one, and never stops watching.
       this.#detach(folder, null);
       folder.watch = attached;
       this.watched.add(folder);
@@ -159,7 +159,7 @@ export class FolderTree {
     }
   }
 
-  /** Gives up a folder's watch, if it has one. Without a failure, it is not missed. */
+  /** Removes a folder's watch, if it has one. With a failure, the folder counts as unwatched. */
   #detach(folder: WatchedFolder, failure: WatchFailure | null): void {
     if (folder.watch !== null) this.#retired.add(folder.watch);
     folder.watch = null;

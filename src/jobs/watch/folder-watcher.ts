@@ -1,39 +1,43 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { showPath } from "../../vault/paths.ts";
-import { ChangeBatch } from "../change-batch.ts";
+import { ChangeBatch } from "./change-batch.ts";
 import { FolderTree, ITSELF } from "./folder-tree.ts";
 import { isEmptyFolder, kindOf } from "./watch-disk.ts";
-import { describeFailure, describeLostRoot, ProblemTeller } from "./watch-problem.ts";
+import { describeFailure, describeLostRoot, onlyChanges } from "./watch-problem.ts";
 import type { WatchedFolder } from "./watched-folder.ts";
 import type { Watcher, WatcherOptions, WatchPlace } from "./watcher.ts";
 
-/** Folders looked into between two turns of the event loop, at the start. */
+/** Folders scanned between two turns of the event loop, at the start. */
 const SLICE = 500;
 
 /**
- * One watch per folder, since Linux has no other that loses nothing. An event is only a hint of where to look: when things
- * have settled, the disk is looked at, and what is there then counts.
+ * One watch per folder: on Linux no other way loses no event. An event is only a hint where to compare with the disk, which is done
+ * a moment later.
  */
 export class FolderWatcher implements Watcher {
   readonly #root: string;
   readonly #tree: FolderTree;
   readonly #batch: ChangeBatch;
-  readonly #problem: ProblemTeller;
-  /** Names to look at when things have settled. */
-  #looks = new Map<WatchedFolder, Set<string>>();
+  readonly #reportProblem: (problem: string | null) => void;
+  /** Names to compare with the disk before the next report. */
+  #hints = new Map<WatchedFolder, Set<string>>();
   #hadContent = false;
   #isStarting = true;
   #isClosed = false;
 
   constructor({ root, settle, onChanges, onProblem }: WatcherOptions, watch: WatchPlace) {
     this.#root = root;
-    this.#problem = new ProblemTeller(onProblem);
-    this.#batch = new ChangeBatch({ settle, onChanges, look: () => this.#look() });
+    this.#reportProblem = onlyChanges(onProblem);
+    this.#batch = new ChangeBatch({
+      settle,
+      onChanges,
+      beforeReport: () => this.#compareWithDisk(),
+    });
     this.#tree = new FolderTree({
       root,
       watch,
-      // What is found at the start is no news.
+      // What is found at the start is not a change.
       onFound: (folder, name) => {
         if (!this.#isStarting) this.#batch.add(folder.pathOf(name));
       },
@@ -60,18 +64,18 @@ export class FolderWatcher implements Watcher {
     if (this.#isClosed) return;
     this.#isStarting = false;
     this.#batch.release();
-    this.#takeStock();
+    this.#reportState();
   }
 
   rescan(): void {
     if (this.#isStarting || this.#isClosed) return;
-    if (!this.#tree.root.isGone) this.#tree.scan(this.#tree.root, { tellAll: false });
+    if (!this.#tree.root.isGone) this.#tree.scan(this.#tree.root, { reportAll: false });
     else if (this.#isRootBack()) {
       this.#tree.replant();
       this.#batch.markBurst();
-      this.#tree.scan(this.#tree.root, { tellAll: false });
+      this.#tree.scan(this.#tree.root, { reportAll: false });
     }
-    this.#takeStock();
+    this.#reportState();
   }
 
   close(): void {
@@ -86,45 +90,46 @@ export class FolderWatcher implements Watcher {
     if (folder.isGone) return;
     if (name === null) return this.#batch.markBurst();
     if (name.startsWith(".") && name !== ITSELF) return;
-    this.#lookLater(folder, name);
+    this.#addHint(folder, name);
     if (name === ITSELF) return;
     const known = folder.folders.get(name);
     if (known === undefined) this.#batch.add(folder.pathOf(name));
-    // A watch follows its folder to a new place: what it says from here on is not about the old one.
+    // A watch follows its folder to a new place: its later events are not about the old one.
     else if (!known.isStill()) this.#tree.forget(known);
   }
 
   #onError(): void {
     if (this.#isClosed) return;
     this.#batch.markBurst();
-    if (!this.#isStarting) this.#takeStock();
+    if (!this.#isStarting) this.#reportState();
   }
 
-  #lookLater(folder: WatchedFolder, name: string): void {
-    const names = this.#looks.get(folder);
-    if (names === undefined) this.#looks.set(folder, new Set([name]));
+  #addHint(folder: WatchedFolder, name: string): void {
+    const names = this.#hints.get(folder);
+    if (names === undefined) this.#hints.set(folder, new Set([name]));
     else names.add(name);
   }
 
-  #look(): void {
-    const looks = this.#looks;
-    this.#looks = new Map();
+  #compareWithDisk(): void {
+    const hints = this.#hints;
+    this.#hints = new Map();
     const { root } = this.#tree;
     if (!root.isGone && !root.isStill()) this.#tree.forget(root);
-    for (const [folder, names] of looks) {
+    for (const [folder, names] of hints) {
       if (folder.isGone) continue;
-      // It went without a word: a disk was unmounted, or the word was lost.
-      if (folder.parent !== null && !folder.isStill()) this.#lookAt(folder.parent, folder.name);
-      else for (const name of names) this.#lookAt(folder, name);
+      // Gone without an event: a disk was unmounted, or the event was lost.
+      if (folder.parent !== null && !folder.isStill())
+        this.#compareName(folder.parent, folder.name);
+      else for (const name of names) this.#compareName(folder, name);
     }
-    this.#takeStock();
+    this.#reportState();
   }
 
-  #lookAt(folder: WatchedFolder, name: string): void {
+  #compareName(folder: WatchedFolder, name: string): void {
     if (folder.isGone) return;
     if (name === ITSELF) {
-      // Deleted, and made again with the same number? Of the other folders, the parent tells.
-      if (folder.parent === null) this.#tree.scan(folder, { tellAll: true });
+      // It may have been deleted and made again with the same inode. For other folders, the parent's events show that.
+      if (folder.parent === null) this.#tree.scan(folder, { reportAll: true });
       return;
     }
     const known = folder.folders.get(name);
@@ -132,28 +137,28 @@ export class FolderWatcher implements Watcher {
     if (kind === "file") folder.files.add(name);
     else folder.files.delete(name);
     if (kind === "folder") {
-      // Even one that is known may be another by now: the number of a deleted folder is given again at once.
-      this.#tree.scan(known ?? this.#tree.adopt(folder, name), { tellAll: true });
+      // Even a known one may be another by now: the inode of a deleted folder is reused at once.
+      this.#tree.scan(known ?? this.#tree.adopt(folder, name), { reportAll: true });
     } else if (known !== undefined) this.#tree.forget(known);
   }
 
-  /** An empty folder where there was content is what a disk that is not mounted leaves: it is not taken for the vault. */
+  /** An empty folder where there was content is what an unmounted disk leaves: it is not taken for the vault. */
   #isRootBack(): boolean {
     return kindOf(this.#root) === "folder" && !(this.#hadContent && isEmptyFolder(this.#root));
   }
 
-  /** Tells what the person should know. Of a root that is gone no file is reported: none was deleted. */
-  #takeStock(): void {
+  /** Reports a problem, or that it is over. When the root is gone no file is reported: none was deleted. */
+  #reportState(): void {
     const { root, unwatched } = this.#tree;
     if (root.isGone) {
       this.#hadContent ||= root.files.size + root.folders.size > 0;
       this.#batch.drop();
-      return this.#problem.tell(describeLostRoot(this.#root));
+      return this.#reportProblem(describeLostRoot(this.#root));
     }
     for (const { failure, path } of unwatched) {
       const problem = failure === null ? null : describeFailure(failure, showPath(path, "folder"));
-      if (problem !== null) return this.#problem.tell(problem);
+      if (problem !== null) return this.#reportProblem(problem);
     }
-    this.#problem.tell(null);
+    this.#reportProblem(null);
   }
 }

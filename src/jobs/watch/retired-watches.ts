@@ -2,13 +2,12 @@ import type { Watch } from "./watcher.ts";
 
 /** Milliseconds in which the kernel's queue cannot fill. */
 const CALM = 20;
-/** The kernel puts an event in its queue for each watch that is closed: few at a time leave room for the others. */
+/** The kernel queues an event for each watch that is closed: few at a time leave room for the others. */
 const SLICE = 1000;
 
 /**
- * Watches that are of no more use, waiting to be closed. Node drops the events still queued for a closed watch, and events that
- * are not counted hide that others were lost. So they are closed right after the queue was read, in a turn of
- * the event loop that was short.
+ * Watches that are no longer needed, waiting to be closed. Node drops the events still queued for a closed watch, and events that
+ * are not counted hide that others were lost. So they are closed right after the queue was read, in a short turn of the event loop.
  */
 export class RetiredWatches {
   #watches: Watch[] = [];

@@ -3,8 +3,8 @@ import { lstatSync, readdirSync, readFileSync, statSync, watch, type BigIntStats
 import type { WatchPlace } from "./watcher.ts";
 
 /*
- * Where the watcher touches the disk. It reads names and no content, so it does without the vault's checks: what it reports is
- * opened through the vault.
+ * The watcher's access to the disk. It reads names and no content, so it needs none of the vault's checks: what it reports is opened
+ * through the vault.
  */
 
 /** Which folder it is, whatever its name. */
@@ -13,12 +13,12 @@ export interface Identity {
   readonly ino: bigint;
 }
 
-/** Which folder it is, and when a name in it last came or went. */
+/** Which folder it is, and when a name in it was last added or removed. */
 export interface FolderState extends Identity {
   readonly ctimeNs: bigint;
 }
 
-/** The names in a folder that count, as they are on disk. */
+/** The names in a folder that are not hidden, as they are on disk. */
 export interface FolderNames {
   readonly files: Set<string>;
   readonly folders: Set<string>;
@@ -36,7 +36,7 @@ export function stateOf(folder: string): FolderState {
   return { dev, ino, ctimeNs };
 }
 
-/** Null when there is nothing, or nothing we may see. */
+/** Null when nothing is there, or it may not be seen. */
 export function statsOf(place: string): BigIntStats | null {
   try {
     return lstatSync(place, { bigint: true });
@@ -45,7 +45,7 @@ export function statsOf(place: string): BigIntStats | null {
   }
 }
 
-/** What is at a place for the watcher. A link is a file, unless it leads to a folder: then it is nothing, as a device is. */
+/** What the watcher takes a place for. A link is a file; a link to a folder is nothing, like a device. */
 export function kindOf(place: string): "file" | "folder" | null {
   const stats = statsOf(place);
   if (stats === null) return null;

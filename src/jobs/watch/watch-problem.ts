@@ -6,11 +6,11 @@ export interface WatchFailure {
   readonly errno: string;
 }
 
-const INSTEAD = "so the vault is looked at every few seconds instead";
+const INSTEAD = "so the vault is scanned every few seconds instead";
 
 /**
- * What to tell the person about a folder that is not watched, in a sentence; null when there is nothing they need to do: a
- * folder they may not read is no part of the vault for them.
+ * A sentence for the person about a folder that is not watched; null when they need do nothing: a folder they may not read is no
+ * part of the vault for them.
  */
 export function describeFailure({ step, errno }: WatchFailure, place: string): string | null {
   if (errno === "EACCES" || errno === "EPERM") return null;
@@ -27,10 +27,10 @@ export function describeFailure({ step, errno }: WatchFailure, place: string): s
 }
 
 export function describeLostRoot(root: string): string {
-  return `The vault's folder ${root} is gone, cannot be read, or is suddenly empty: was it moved, or is its disk not mounted? It is looked for every few seconds.`;
+  return `The vault's folder ${root} is gone, cannot be read, or is suddenly empty: was it moved, or is its disk not mounted? It is checked every few seconds.`;
 }
 
-/** The command that doubles a limit of the kernel, where there is one. */
+/** The command that doubles a limit of the kernel, where the kernel has one. */
 function raising(limit: string, least: number): string {
   const current = watchLimit(limit);
   if (current === null) return "";
@@ -38,18 +38,12 @@ function raising(limit: string, least: number): string {
   return `; raise the limit with \`sudo sysctl fs.inotify.${limit}=${raised}\``;
 }
 
-/** Tells a problem once, and once that it is over. */
-export class ProblemTeller {
-  readonly #onProblem: (problem: string | null) => void;
-  #told: string | null = null;
-
-  constructor(onProblem: (problem: string | null) => void) {
-    this.#onProblem = onProblem;
-  }
-
-  tell(problem: string | null): void {
-    if (problem === this.#told) return;
-    this.#told = problem;
-    this.#onProblem(problem);
-  }
+/** Passes on a problem once, and null once when it is over. */
+export function onlyChanges(
+  onProblem: (problem: string | null) => void,
+): (problem: string | null) => void {
+  let last: string | null = null;
+  return (problem) => {
+    if (problem !== last) onProblem((last = problem));
+  };
 }

@@ -7,7 +7,7 @@ import type { Watch } from "./watcher.ts";
 
 const SECOND = 1_000_000_000n;
 
-/** A folder the watcher knows, and what it has seen directly in it. */
+/** A folder the watcher knows, and the names found directly in it. */
 export class WatchedFolder {
   readonly parent: WatchedFolder | null;
   /** Its name on disk. */
@@ -17,11 +17,11 @@ export class WatchedFolder {
   /** By their names on disk, like `files`. */
   readonly folders = new Map<string, WatchedFolder>();
   files = new Set<string>();
-  /** As it was just before it was last looked into; null until then. */
+  /** As it was just before it was last listed; null until then. */
   state: FolderState | null = null;
   watch: Watch | null = null;
   failure: WatchFailure | null = null;
-  /** It is no longer at its place: what its watch still says is about another path. */
+  /** It is no longer at its place: later events of its watch are about another path. */
   isGone = false;
 
   constructor(parent: WatchedFolder | null, name: string, real: string) {
@@ -42,11 +42,11 @@ export class WatchedFolder {
   /** Whether its place still holds this very folder. */
   isStill(): boolean {
     const stats = statsOf(this.real);
-    // A file may have been given the number of a folder that is gone.
+    // A file may have got the inode of a folder that is gone.
     return this.state !== null && stats?.isDirectory() === true && isSame(this.state, stats);
   }
 
-  /** Whether, moreover, no name in it came or went. A time in whole seconds is that of a disk that cannot tell. */
+  /** Whether, moreover, no name in it was added or removed. Whole-second ctimes are not trusted. */
   isUntouched(): boolean {
     const stats = statsOf(this.real);
     if (this.state === null || stats?.isDirectory() !== true) return false;

@@ -7,13 +7,13 @@ export interface WatcherOptions {
   /** The vault's real folder, links followed. */
   readonly root: string;
   /**
-   * Called with what may have changed, put together over `settle` milliseconds (5 unless told) after the first event.
+   * Called with what may have changed, collected for `settle` milliseconds (5 by default) after the first event.
    * Never concurrently with itself.
    */
   readonly onChanges: (changes: WatchedChanges) => void;
-  /** Something the person should know, or null when it is over: the kernel's limit of watches is reached, the vault is gone. */
+  /** Called with a problem for the person, or null when it is over: the kernel's limit of watches is reached, the vault is gone. */
   readonly onProblem: (problem: string | null) => void;
-  /** One watch for the whole tree, native on macOS and Windows. Unless told: there, and nowhere else. */
+  /** One watch for the whole tree; by default on macOS and Windows, where it is native. */
   readonly recursive?: boolean;
   readonly settle?: number;
 }
@@ -24,23 +24,23 @@ export interface WatchedChanges {
    * It stands for all below it: every file now in it is named too, so whatever else was known there is gone.
    */
   readonly paths: ReadonlySet<VaultPath>;
-  /** So many events at once that some may have been lost: look at everything, and call `rescan`. */
+  /** So many events at once that some may have been lost: compare everything, and call `rescan`. */
   readonly isBurst: boolean;
 }
 
 export interface Watcher {
   /**
-   * Resolves when every folder is watched. What is there already is not reported: list the vault after it, not before,
-   * and nothing falls between.
+   * Resolves when every folder is watched. What is there already is not reported: list the vault after it, not before, and no change
+   * is missed.
    */
   start(): Promise<void>;
   /** How many folders are watched; one for the whole tree when `recursive`. */
   readonly folders: number;
-  /** How many folders could not be watched. While there are any, look at the vault from time to time, and `rescan`. */
+  /** How many folders could not be watched. While there are any, compare everything and call `rescan` at intervals. */
   readonly unwatched: number;
   /**
-   * Looks at every folder: watches those that are not (any more), forgets those that are gone, and reports the files that
-   * came or went unseen. A file whose content changed unseen is the caller's to find.
+   * Scans every folder: watches those that are not watched, removes those that are gone, and reports files that were added or removed
+   * without an event. A file whose content changed without an event is for the caller to find.
    */
   rescan(): void;
   /** No callback comes after it. */
@@ -53,7 +53,7 @@ export interface Watch {
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** `fs.watch`, or what a test puts in its place. Throws the system's error. */
+/** `fs.watch`, or a test's replacement. Throws the system's error. */
 export type WatchPlace = (
   place: string,
   options: { readonly recursive: boolean },

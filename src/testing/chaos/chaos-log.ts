@@ -19,7 +19,7 @@ const Effect = z.object({
 });
 
 const Step = z.object({
-  /** `refused`: with an error the caller can mend. `bug`: with one that nobody expected. */
+  /** `refused`: with an error the caller can fix. `bug`: with one that nobody expected. */
   phase: z.enum(["try", "done", "refused", "bug"]),
   call: z.string(),
   effect: Effect,
@@ -39,7 +39,7 @@ export function reversed({ before, after, added, removed }: Effect): Effect {
   return { before: after, after: before, added: removed, removed: added };
 }
 
-/** What a chaos service is told to do. */
+/** What a chaos service has to do. */
 export const Order = z.object({
   root: z.string(),
   state: z.string(),

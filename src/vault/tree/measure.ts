@@ -25,67 +25,74 @@ export interface FileFacts {
   readonly signature: string;
 }
 
+/** A file that was read once: what a listing says of it, and its text. */
+export interface MeasuredFile {
+  readonly facts: FileFacts;
+  /** With its byte-order mark; null for what is not text, and for text too large to be held whole. */
+  readonly text: string | null;
+}
+
 const CHUNK = 4 * 1024 * 1024;
 
-/** Looks at one file in an open folder. Throws the system's error when it cannot be opened. */
-export function measureFile(place: string, path: VaultPath): FileFacts {
+/** Measures one file in an open folder. Throws the system's error when it cannot be opened. */
+export function measureFile(place: string, path: VaultPath): MeasuredFile {
   return measureOpenFile(openToRead(place), path);
 }
 
-/** Looks at an open file, and closes it. */
-export function measureOpenFile(fd: number, path: VaultPath): FileFacts {
+/** Measures an open file, and closes it. */
+export function measureOpenFile(fd: number, path: VaultPath): MeasuredFile {
   try {
     const stat = fstatSync(fd, { bigint: true });
-    const bytes = Number(stat.size);
-    const base = { bytes, signature: signatureOf(stat), tokens: 0 };
-    const modified = localTime(new Date(Number(stat.mtimeMs)));
+    const size = Number(stat.size);
     if (isImageExtension(extensionOf(path))) {
-      const image = sniffImage(readBytes(fd, 0, Math.min(bytes, IMAGE_HEAD)));
-      const size = image === null ? {} : { width: image.width, height: image.height };
-      return { ...base, ...size, kind: image === null ? "other" : "image", changed: modified };
+      const image = sniffImage(readBytes(fd, 0, Math.min(size, IMAGE_HEAD)));
+      if (image === null) return { facts: binaryFacts(stat), text: null };
+      const { width, height } = image;
+      return { facts: { ...binaryFacts(stat), kind: "image", width, height }, text: null };
     }
-    if (bytes > LARGEST_TEXT) return { ...base, kind: "other", changed: modified };
-    if (bytes <= SMALL_FILE) {
-      const content = readBytes(fd, 0, bytes);
-      if (!isTextBytes(content)) return { ...base, kind: "other", changed: modified };
-      const text = content.toString("utf8");
-      return {
-        ...base,
-        kind: "text",
-        tokens: tokensForLength(text.length),
-        changed: updatedOf(text) ?? modified,
-      };
+    if (size <= SMALL_FILE) {
+      const content = readBytes(fd, 0, size);
+      if (isTextBytes(content)) return measureText(stat, content.toString("utf8"));
+      return { facts: binaryFacts(stat), text: null };
     }
-    const length = textLength(fd, bytes);
-    if (length === null) return { ...base, kind: "other", changed: modified };
+    const length = size > LARGEST_TEXT ? null : textLength(fd, size);
+    if (length === null) return { facts: binaryFacts(stat), text: null };
     const head = readBytes(fd, 0, BLOCK_WINDOW).toString("utf8");
-    return {
-      ...base,
-      kind: "text",
-      tokens: tokensForLength(length),
-      changed: updatedOf(head) ?? modified,
-    };
+    return { facts: textFacts(stat, length, head), text: null };
   } finally {
     closeSync(fd);
   }
 }
 
+/** Measures a text file whose whole text is known already: nothing is read. */
+export function measureText(stat: BigIntStats, text: string): MeasuredFile {
+  return { facts: textFacts(stat, text.length, text), text };
+}
+
 /** What can be said of a file that may not be opened; null when it is gone, or not even its size may be known. */
 export function measureUnreadable(real: string): FileFacts | null {
-  let stat: BigIntStats;
   try {
-    stat = lstatSync(real, { bigint: true });
+    return binaryFacts(lstatSync(real, { bigint: true }));
   } catch {
     return null;
   }
-  const changed = localTime(new Date(Number(stat.mtimeMs)));
+}
+
+function binaryFacts(stat: BigIntStats): FileFacts {
   return {
     kind: "other",
     tokens: 0,
     bytes: Number(stat.size),
-    changed,
+    changed: localTime(new Date(Number(stat.mtimeMs))),
     signature: signatureOf(stat),
   };
+}
+
+/** @param head the beginning of the text, with all of its frontmatter */
+function textFacts(stat: BigIntStats, length: number, head: string): FileFacts {
+  const facts = binaryFacts(stat);
+  const changed = updatedOf(head) ?? facts.changed;
+  return { ...facts, kind: "text", tokens: tokensForLength(length), changed };
 }
 
 /** JavaScript length of a large text, read in parts; null when it is not text. */

@@ -2,7 +2,13 @@ import type { Disk, Located } from "../disk.ts";
 import type { OpenFolder } from "../write/open-folder.ts";
 import { errnoOf, ExpectedError } from "../../errors.ts";
 import { listOpenFolder, readable, type ListedOnDisk } from "../listing.ts";
-import { measureFile, measureOpenFile, measureUnreadable, type FileFacts } from "./measure.ts";
+import {
+  measureFile,
+  measureOpenFile,
+  measureUnreadable,
+  type FileFacts,
+  type MeasuredFile,
+} from "./measure.ts";
 import { compareNames, isGenerated, joinPath, nameOf, parentOf, type VaultPath } from "../paths.ts";
 
 export interface FileNode {
@@ -86,10 +92,14 @@ export class Totals {
   /** Walks the vault, or only what is under `path`; then {@link get} answers for that part. */
   scan(path: VaultPath = ""): TreeNode {
     const located = this.#disk.get(path);
-    const node = this.#measure(located);
-    if (node === null) throw new ExpectedError("not_found", `vault/${path} does not exist.`);
-    if (path === "" && node.kind === "folder") this.#root = node;
-    return node;
+    if (located.kind === "folder") {
+      const folder = this.#measureFolder(located, located.path);
+      if (path === "") this.#root = folder;
+      return folder;
+    }
+    const measured = this.#measureByPath(located.path);
+    if (measured === null) throw new ExpectedError("not_found", `vault/${path} does not exist.`);
+    return fileNode(located.path, measured.facts);
   }
 
   /** Takes over what was measured before, reading no file. A folder comes without facts. */
@@ -99,12 +109,7 @@ export class Totals {
     for (const { path, facts, isLink } of known) {
       if (facts === null) this.#folderAt(path);
       else {
-        this.#folderAt(parentOf(path)).nodes.set(nameOf(path), {
-          kind: "file",
-          name: nameOf(path),
-          path,
-          facts,
-        });
+        this.#folderAt(parentOf(path)).nodes.set(nameOf(path), fileNode(path, facts));
         if (isLink) this.#links.add(path);
       }
     }
@@ -124,45 +129,61 @@ export class Totals {
     return node ?? null;
   }
 
-  /** Measures one path again that was written, moved, removed or created. */
-  refresh(path: VaultPath): void {
-    if (this.#root === null) return;
+  /**
+   * Measures one path again that was written, moved, removed or created.
+   * @returns what was read of a file, so that the caller need not read it too; null for anything else
+   */
+  refresh(path: VaultPath): MeasuredFile | null {
+    if (this.#root === null) return null;
     if (path === "") {
       this.scan();
-      return;
+      return null;
     }
-    this.#measureAgain(path);
-    for (const link of this.#links) if (link !== path) this.#measureAgain(link);
+    const measured = this.#refreshOne(path);
+    this.#refreshLinks(path);
+    return measured;
   }
 
-  #measureAgain(path: VaultPath): void {
-    const node = this.#measureEntry(path);
-    if (node === null) {
-      this.#removeUnder(path);
-      return;
-    }
-    const parent = this.#folderAt(parentOf(path));
-    parent.nodes.set(nameOf(path), node);
-    this.#sumUpwards(parent.path);
+  /** Takes over the facts of a file that its caller has just read or written, without reading it. */
+  set(path: VaultPath, facts: FileFacts): void {
+    if (this.#root === null) return;
+    this.#place(fileNode(path, facts));
+    this.#refreshLinks(path);
   }
 
-  /** Null for what a listing does not show: nothing there, a pipe, a link to a folder. */
-  #measureEntry(path: VaultPath): FileNode | Folder | null {
+  #refreshLinks(changed: VaultPath): void {
+    for (const link of this.#links) if (link !== changed) this.#refreshOne(link);
+  }
+
+  #refreshOne(path: VaultPath): MeasuredFile | null {
     const entry = readable(() => this.#disk.lookup(path));
     const found = entry === null ? null : readable(() => this.#disk.find(path));
-    if (entry === null || found === null || found.kind === "missing") return null;
-    if (entry.kind === "link") {
-      this.#links.add(path);
-      return this.#measureByPath(path);
+    // What a listing does not show: nothing there, a pipe, a link to a folder.
+    if (entry === null || found === null || found.kind === "missing")
+      return this.#removeUnder(path);
+    if (entry.kind === "link") this.#links.add(path);
+    else if (found.kind === "folder") {
+      this.#place(this.#measureFolder(found, path));
+      return null;
     }
-    return this.#measure(found, path);
+    const measured = this.#measureByPath(path);
+    if (measured === null) return this.#removeUnder(path);
+    this.#place(fileNode(path, measured.facts));
+    return measured;
   }
 
-  #removeUnder(path: VaultPath): void {
+  #place(node: FileNode | Folder): void {
+    const parent = this.#folderAt(parentOf(node.path));
+    parent.nodes.set(node.name, node);
+    this.#sumUpwards(parent.path);
+  }
+
+  #removeUnder(path: VaultPath): null {
     const parent = this.get(parentOf(path));
-    if (!(parent instanceof Folder)) return;
+    if (!(parent instanceof Folder)) return null;
     parent.nodes.delete(nameOf(path));
     this.#sumUpwards(parent.path);
+    return null;
   }
 
   #folderAt(path: VaultPath): Folder {
@@ -187,12 +208,6 @@ export class Totals {
       if (node instanceof Folder) node.sum();
       if (at === "") return;
     }
-  }
-
-  #measure(located: Located, path = located.path): FileNode | Folder | null {
-    return located.kind === "folder"
-      ? this.#measureFolder(located, path)
-      : this.#measureByPath(path);
   }
 
   /** A folder that may not be read is shown as empty rather than failing the whole listing. */
@@ -223,24 +238,18 @@ export class Totals {
   #addFile(folder: Folder, listed: ListedOnDisk, open: OpenFolder): void {
     const path = joinPath(folder.path, listed.name);
     if (listed.isLink) this.#links.add(path);
-    const node = listed.isLink
+    const place = open.at(listed.onDisk);
+    const measured = listed.isLink
       ? this.#measureByPath(path)
-      : fileNode(path, () => measureFile(open.at(listed.onDisk), path), open.at(listed.onDisk));
-    if (node !== null) folder.nodes.set(listed.name, node);
+      : measureReachable(() => measureFile(place, path), place);
+    if (measured !== null) folder.nodes.set(listed.name, fileNode(path, measured.facts));
   }
 
   /** For a single file, or a link: opened and proven to be inside the vault. */
-  #measureByPath(path: VaultPath): FileNode | null {
+  #measureByPath(path: VaultPath): MeasuredFile | null {
     const found = readable(() => this.#disk.find(path));
     if (found === null || found.kind !== "file") return null;
-    return fileNode(
-      path,
-      () => {
-        const { fd } = this.#disk.open(path);
-        return measureOpenFile(fd, path);
-      },
-      found.real,
-    );
+    return measureReachable(() => measureOpenFile(this.#disk.open(path).fd, path), found.real);
   }
 }
 
@@ -249,14 +258,17 @@ function sumAll(folder: Folder): void {
   folder.sum();
 }
 
+function fileNode(path: VaultPath, facts: FileFacts): FileNode {
+  return { kind: "file", name: nameOf(path), path, facts };
+}
+
 /** A file that is gone meanwhile is not in the listing; one that may not be read is, for it is there. */
-function fileNode(path: VaultPath, measure: () => FileFacts, place: string): FileNode | null {
-  const node = { kind: "file", name: nameOf(path), path } as const;
+function measureReachable(measure: () => MeasuredFile, place: string): MeasuredFile | null {
   try {
-    return { ...node, facts: measure() };
+    return measure();
   } catch (error) {
     if (errnoOf(error) === null && !(error instanceof ExpectedError)) throw error;
     const facts = measureUnreadable(place);
-    return facts === null ? null : { ...node, facts };
+    return facts === null ? null : { facts, text: null };
   }
 }

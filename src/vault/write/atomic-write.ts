@@ -20,6 +20,8 @@ export interface AtomicWrite {
   readonly name: string;
   /** The version it was worked out from; null for a new file. */
   readonly replaces: Located | null;
+  /** All bytes of that version, where the caller has them: they need not be read again. */
+  readonly replacedBytes?: Buffer;
   readonly fill: (fd: number) => Promise<void>;
   /**
    * What must survive a power cut when this resolves: `all`; the `text`, while its name may still lead to the version before, which is
@@ -68,7 +70,7 @@ export async function writeAtomically(
     }
     temporary = null;
     if (write.durable === "all") folder.sync();
-    if (write.replaces !== null) old?.watch(write.replaces.stat, stat);
+    if (write.replaces !== null) old?.watch(write.replaces.stat, stat, write.replacedBytes);
     return stat;
   } catch (error) {
     throw explainErrno(error, showPath(path));

@@ -9,7 +9,6 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 
 import { expect, it, vi } from "vitest";
 
@@ -69,11 +68,18 @@ it("goes on for as long as something is written", async () => {
 });
 
 it("a file that was emptied is about to be filled: nothing is done until it is", async () => {
-  const vault = temporaryVault({ "a.md": "un\n" });
+  const vault = temporaryVault({ "a.md": "un\n", "b.md": "un\n" });
   const fd = openSync(path.join(vault.root, "a.md"), "r+");
-  await vault.stamp("a.md", () => ({ updated: "2026-01-01T00:00:00" }));
+  const other = openSync(path.join(vault.root, "b.md"), "a");
+  for (const name of ["a.md", "b.md"])
+    await vault.stamp(name, () => ({ updated: "2026-01-01T00:00:00" }));
   ftruncateSync(fd, 0);
-  await pause(300);
+  // Both are polled together: when the write to the other is brought back, this one was seen as well.
+  writeSync(other, "deux\n");
+  closeSync(other);
+  await waitFor(() =>
+    expect(readFileSync(path.join(vault.root, "b.md"), "utf8")).toContain("deux"),
+  );
   expect(read(vault)).toContain("un\n");
   writeSync(fd, "tout neuf\n", 0);
   closeSync(fd);

@@ -59,7 +59,10 @@ export class LateWrites {
   hold(
     place: string,
     path: VaultPath,
-  ): { watch: (before: BigIntStats, ours: BigIntStats) => void; release: () => void } | null {
+  ): {
+    watch: (before: BigIntStats, ours: BigIntStats, bytes?: Buffer) => void;
+    release: () => void;
+  } | null {
     let fd: number;
     try {
       fd = openToRead(place);
@@ -68,7 +71,7 @@ export class LateWrites {
     }
     return {
       release: () => closeSync(fd),
-      watch: (before, ours) => {
+      watch: (before, ours, bytes) => {
         const [oldest] = this.#held;
         if (this.#held.size >= MOST_HELD && oldest !== undefined) this.#drop(oldest);
         this.#held.add({
@@ -76,7 +79,7 @@ export class LateWrites {
           path,
           ours,
           before,
-          tail: tailOf(fd, before),
+          tail: bytes === undefined ? tailOf(fd, before) : Buffer.from(bytes.subarray(-TAIL)),
           seen: signatureOf(fstatSync(fd, { bigint: true })),
           until: performance.now() + HOLD,
         });

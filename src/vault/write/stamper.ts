@@ -7,7 +7,8 @@ import { writeAtomically, type AtomicWrite } from "./atomic-write.ts";
 import type { LateWrites } from "./late-writes.ts";
 import type { VaultPath } from "../paths.ts";
 import { readWholeFile } from "../files/text-file.ts";
-import { signatureOf, versionHash } from "../files/version.ts";
+import { measureText, type MeasuredFile } from "../tree/measure.ts";
+import { signatureOf, SMALL_FILE, versionHash } from "../files/version.ts";
 
 /** A file before it is stamped. */
 export interface Unstamped {
@@ -32,6 +33,8 @@ export interface StampResult {
   readonly hash: string;
   /** Why its frontmatter was left as it is, when it had to be. */
   readonly problem: string | null;
+  /** The file as it is now, so that nobody need read it again; null when it is too large to be held whole. */
+  readonly measured: MeasuredFile | null;
 }
 
 /**
@@ -47,13 +50,24 @@ export async function stampFile(
   // With its byte-order mark.
   const text = bytes.toString("utf8");
   const hash = versionHash(bytes);
-  const as = { signature: signatureOf(located.stat), replaced: null, hash };
+  const result = (stat: BigIntStats, present: string): StampResult => ({
+    signature: signatureOf(stat),
+    replaced: stat === located.stat ? null : signatureOf(located.stat),
+    hash,
+    problem: stamped.kind === "left" ? stamped.problem : null,
+    measured: stat.size <= SMALL_FILE ? measureText(stat, present) : null,
+  });
   const stamped = stampFrontmatter(text, decide({ text, hash, ...timesOf(located.stat) }));
-  if (stamped.kind === "left") return { ...as, problem: stamped.problem };
-  if (stamped.text === text) return { ...as, problem: null };
-  const stat = await replaceFile(disk, late, located, Buffer.from(stamped.text), "text");
-  disk.stamps.add(as.signature, signatureOf(stat));
-  return { signature: signatureOf(stat), replaced: as.signature, hash, problem: null };
+  if (stamped.kind === "left" || stamped.text === text) return result(located.stat, text);
+  const stat = await writeAtomically(disk, late, {
+    durable: "text",
+    ...placeOf(located),
+    replaces: located,
+    replacedBytes: bytes,
+    fill: async (fd) => writeAll(fd, Buffer.from(stamped.text), 0),
+  });
+  disk.stamps.add(signatureOf(located.stat), signatureOf(stat));
+  return result(stat, stamped.text);
 }
 
 function timesOf(stat: BigIntStats): { modified: number; created: number } {

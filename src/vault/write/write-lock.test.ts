@@ -81,12 +81,13 @@ describe("a process that holds the right to write", () => {
     await holder.printed("holding");
     let landed = false;
     const writing = create(vault, "a.md", "a").finally(() => (landed = true));
-    await wait(300);
+    // By the time that as many writes to a vault without a holder are done, this one would be too.
+    const free = temporaryVault();
+    for (let turn = 0; turn < 10; turn += 1) await create(free, `${turn}.md`, "a");
     expect(landed).toBe(false);
     await holder.kill();
-    const killed = performance.now();
+    // The holder would have kept it for 60 s, and waiting is given up with `busy` after 30 s.
     await writing;
-    expect(performance.now() - killed).toBeLessThan(2000);
     expect((await vault.find("tenu.md")).kind).toBe("file");
   });
 

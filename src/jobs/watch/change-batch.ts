@@ -1,10 +1,10 @@
-import type { VaultPath } from "../vault/paths.ts";
-import type { WatchedChanges } from "./watch/watcher.ts";
+import type { VaultPath } from "../../vault/paths.ts";
+import type { WatchedChanges } from "./watcher.ts";
 
 /**
- * The kernel keeps 16,384 events for a process that does not read them and drops the rest without a word. Node hands
- * over all that is kept in one go, however long it was blocked, so a loss shows as a great many events at once. A
- * quarter of the queue leaves room for what takes a place in it and never reaches us.
+ * The kernel queues 16,384 events for a process that does not read them and drops the rest silently. Node delivers the whole queue
+ * at once, however long it was blocked, so a loss shows as a great many events at once. A quarter of the queue leaves room for
+ * events that take a place in it and are never delivered.
  */
 const BURST = 4096;
 
@@ -12,12 +12,12 @@ const SETTLE = 5;
 
 export interface ChangeBatchOptions {
   readonly settle: number | undefined;
-  /** Called when things have settled, before the report: the moment to look at the disk, and to add to the batch. */
-  readonly look: () => void;
+  /** Called right before the report, to compare with the disk and add to the batch. */
+  readonly beforeReport: () => void;
   readonly onChanges: (changes: WatchedChanges) => void;
 }
 
-/** What was noticed since the last report, reported together a moment after the first event. */
+/** Debounces changes: those since the last report are reported together, a moment after the first event. */
 export class ChangeBatch {
   readonly #options: ChangeBatchOptions;
   #paths = new Set<VaultPath>();
@@ -25,7 +25,7 @@ export class ChangeBatch {
   #isBurst = false;
   #timer: NodeJS.Timeout | null = null;
   #isDue = false;
-  /** Nothing is reported before the start is over: the tree is half known until then. */
+  /** Nothing is reported during the start, while only a part of the tree is known. */
   #isHeld = true;
 
   constructor(options: ChangeBatchOptions) {
@@ -47,20 +47,20 @@ export class ChangeBatch {
     this.#arm();
   }
 
-  /** Lets reports go out. */
+  /** Starts reporting. */
   release(): void {
     this.#isHeld = false;
     if (this.#isDue) this.#arm();
   }
 
-  /** Forgets what was noticed. */
+  /** Discards what was collected. */
   drop(): void {
     this.#paths = new Set();
     this.#events = 0;
     this.#isBurst = false;
   }
 
-  /** Holds all reports back, for good. */
+  /** Stops reporting, for good. */
   close(): void {
     this.#isHeld = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -74,14 +74,14 @@ export class ChangeBatch {
 
   #report(): void {
     try {
-      this.#options.look();
+      this.#options.beforeReport();
     } finally {
       this.#timer = null;
       this.#isDue = false;
     }
     const changes = { paths: this.#paths, isBurst: this.#isBurst || this.#events > BURST };
     this.drop();
-    // A problem told while looking may have made the caller close us.
+    // A problem reported just now may have made the caller close this.
     if (this.#isHeld) return;
     if (changes.paths.size > 0 || changes.isBurst) this.#options.onChanges(changes);
   }
