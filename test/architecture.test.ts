@@ -58,10 +58,10 @@ const INNER: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   ingest: {
     ".": ["convert", "filing", "transcribe"],
     convert: [".", "formats"],
-    formats: [".", "convert", "filing"],
-    filing: [".", "convert", "transcribe"],
-    transcribe: ["convert", "filing"],
-    intake: [".", "filing"],
+    formats: [".", "convert"],
+    filing: [".", "convert", "formats", "transcribe"],
+    transcribe: ["convert"],
+    intake: [".", "convert", "filing"],
   },
   agents: {
     ".": ["inbox", "model", "queue", "recall", "update", "without-model"],

@@ -20,7 +20,7 @@ it("the build finds its own worker", async () => {
   symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
   writeFileSync(
     path.join(folder, "scan.js"),
-    `import { VectorScan } from "./index/vector-scan.js";
+    `import { VectorScan } from "./index/deep/vectors/vector-scan.js";
      const matrix = new SharedArrayBuffer(16);
      new Float32Array(matrix).set([1, 0, 0, 1]);
      const scan = new VectorScan();

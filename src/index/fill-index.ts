@@ -2,7 +2,7 @@ import { ExpectedError } from "../errors.ts";
 import { updatedOf } from "../vault/files/frontmatter.ts";
 import { localTime } from "../text/local-time.ts";
 import { splitLines } from "../vault/files/lines.ts";
-import type { MeasuredFile } from "../vault/tree/measure.ts";
+import type { MeasuredFile } from "../vault/files/measure.ts";
 import { BOM } from "../text/utf8.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import type { VaultReader } from "../vault/vault.ts";

@@ -2,7 +2,7 @@ import { ExpectedError } from "../errors.ts";
 import { isIndexed } from "../index/search-index.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import type { Scanned } from "../vault/scan.ts";
-import type { FileFacts } from "../vault/tree/measure.ts";
+import type { FileFacts } from "../vault/files/measure.ts";
 import type { LocalVault, VaultItem, VaultReader } from "../vault/vault.ts";
 import type { ProcessedFiles } from "./processed-files.ts";
 

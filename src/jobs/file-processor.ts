@@ -3,7 +3,7 @@ import { isIndexed, type IndexedFile } from "../index/search-index.ts";
 import { ChangedMeanwhile } from "../vault/write/changed-meanwhile.ts";
 import { ExpectedError, type ErrorCode } from "../errors.ts";
 import { isDropped, isGenerated, isMarkdown, type VaultPath } from "../vault/paths.ts";
-import type { MeasuredFile } from "../vault/tree/measure.ts";
+import type { MeasuredFile } from "../vault/files/measure.ts";
 import type { Vault, VaultItem } from "../vault/vault.ts";
 import { findReachable } from "./comparison.ts";
 import type { ProcessedFile, ProcessedFiles } from "./processed-files.ts";

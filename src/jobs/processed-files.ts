@@ -2,7 +2,7 @@ import path from "node:path";
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 
 import { openRebuildable, transaction } from "../storage/sqlite.ts";
-import type { FileFacts } from "../vault/tree/measure.ts";
+import type { FileFacts } from "../vault/files/measure.ts";
 import type { VaultPath } from "../vault/paths.ts";
 
 /** What the job knows of a file it has processed. */

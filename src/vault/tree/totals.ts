@@ -8,7 +8,7 @@ import {
   measureUnreadable,
   type FileFacts,
   type MeasuredFile,
-} from "./measure.ts";
+} from "../files/measure.ts";
 import { compareNames, isGenerated, joinPath, nameOf, parentOf, type VaultPath } from "../paths.ts";
 
 export interface FileNode {

@@ -7,7 +7,7 @@ import { writeAtomically, type AtomicWrite } from "./atomic-write.ts";
 import type { LateWrites } from "./late-writes.ts";
 import type { VaultPath } from "../paths.ts";
 import { readWholeFile } from "../files/text-file.ts";
-import { measureText, type MeasuredFile } from "../tree/measure.ts";
+import { measureText, type MeasuredFile } from "../files/measure.ts";
 import { signatureOf, SMALL_FILE, versionHash } from "../files/version.ts";
 
 /** A file before it is stamped. */

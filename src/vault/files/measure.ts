@@ -1,15 +1,15 @@
 import { closeSync, fstatSync, lstatSync, type BigIntStats } from "node:fs";
 
-import { openToRead, readBytes } from "../files/bytes.ts";
-import { BLOCK_WINDOW } from "../files/frontmatter-block.ts";
-import { updatedOf } from "../files/frontmatter.ts";
-import { IMAGE_HEAD, isImageExtension, sniffImage } from "../files/image.ts";
+import { openToRead, readBytes } from "./bytes.ts";
+import { BLOCK_WINDOW } from "./frontmatter-block.ts";
+import { updatedOf } from "./frontmatter.ts";
+import { IMAGE_HEAD, isImageExtension, sniffImage } from "./image.ts";
 import { localTime } from "../../text/local-time.ts";
 import { extensionOf, type VaultPath } from "../paths.ts";
-import { LARGEST_TEXT } from "../files/text-file.ts";
+import { LARGEST_TEXT } from "./text-file.ts";
 import { tokensForLength } from "../../text/tokens.ts";
 import { isTextBytes } from "../../text/utf8.ts";
-import { signatureOf, SMALL_FILE } from "../files/version.ts";
+import { signatureOf, SMALL_FILE } from "./version.ts";
 
 /** What a listing says of a file. */
 export interface FileFacts {
