@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { MemoryIndex } from "../src/index/memory-index.ts";
+import { MemoryIndex } from "../src/index/create-index.ts";
 import { callTool, type CallResult } from "../src/tools/call.ts";
 import { createSession } from "../src/tools/session.ts";
 import { createVault, type LocalVault } from "../src/vault/vault.ts";

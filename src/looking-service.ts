@@ -12,8 +12,6 @@ import type { ServiceSettings } from "./settings.ts";
 import type { ServiceStatus } from "./service-status.ts";
 import { createVault, type LocalVault } from "./vault/vault.ts";
 
-const NO_STATS = { engine: "built-in", files: 0, chunks: 0, bytes: 0 };
-
 export interface LookingOptions {
   readonly root: string;
   readonly state: string;
@@ -37,8 +35,7 @@ export class LookingService {
   readonly vault: LocalVault;
   readonly index: IndexReader;
   readonly #options: LookingOptions;
-  #disk: Promise<SearchIndex> | null = null;
-  #memory: Promise<SearchIndex> | null = null;
+  #opened: Promise<SearchIndex> | null = null;
   #deep: Promise<DeepIndex> | null = null;
 
   constructor(options: LookingOptions) {
@@ -46,7 +43,7 @@ export class LookingService {
     this.vault = createVault(options);
     this.index = {
       search: async (request) => this.#search(request),
-      stats: async () => (options.ownsIndex ? (await this.#openDisk()).stats() : NO_STATS),
+      stats: async () => (await this.#open()).stats(),
     };
   }
 
@@ -77,22 +74,22 @@ export class LookingService {
     if (!this.#options.ownsIndex) {
       throw new ExpectedError("busy", "Another process owns the vault; try again in a moment.");
     }
-    const index = await this.#openDisk();
+    const index = await this.#open();
     await index.clear();
     await this.#bringUpToDate(index);
     return { changed: (await index.stats()).files, gone: 0 };
   }
 
   async status(): Promise<ServiceStatus> {
-    const { settings, ownsIndex } = this.#options;
+    const { settings } = this.#options;
     const { changesOf } = await import("./index/fill-index.ts");
     const { chooseDeep } = await import("./index/deep/choose-engine.ts");
-    const index = ownsIndex ? await this.#openDisk() : null;
-    const { changed, gone } = await changesOf(this.vault, (await index?.signatures()) ?? new Map());
+    const index = await this.#open();
+    const { changed, gone } = await changesOf(this.vault, await index.signatures());
     const { engine } = chooseDeep(settings().deep);
     return {
       vault: this.vault.root,
-      index: { ...(await this.index.stats()), pending: changed.length + gone.length },
+      index: { ...(await index.stats()), pending: changed.length + gone.length },
       deep: { engine, model: null, state: "words", embedded: 0, pending: 0, problem: null },
       watcher: { alive: false, folders: 0, unwatched: 0, lastEvent: null, heartbeat: null },
       lastError: null,
@@ -106,44 +103,32 @@ export class LookingService {
 
   async close(): Promise<void> {
     await (await this.#deep)?.close();
-    await (await this.#disk)?.close();
-    await (await this.#memory)?.close();
+    await (await this.#opened)?.close();
     this.vault.close();
   }
 
   async #search(request: SearchRequest): Promise<SearchOutcome> {
-    if (!this.#options.ownsIndex) {
-      this.#memory ??= this.#fillMemory();
-      return (await this.#memory).search(request);
-    }
-    const index = await this.#openDisk();
+    const index = await this.#open();
     await this.#bringUpToDate(index);
-    if (request.mode === "fast") return index.search(request);
+    if (request.mode === "fast" || !this.#options.ownsIndex) return index.search(request);
     this.#deep ??= this.#openDeep(index);
     return (await this.#deep).search(request);
   }
 
-  async #openDisk(): Promise<SearchIndex> {
-    this.#disk ??= (async () => {
-      const { openIndex } = await import("./index/create-index.ts");
+  async #open(): Promise<SearchIndex> {
+    this.#opened ??= (async () => {
+      const { MemoryIndex, openIndex } = await import("./index/create-index.ts");
+      if (!this.#options.ownsIndex) return new MemoryIndex();
       const index = openIndex(this.vault.state);
       if (index.rebuilt !== null) this.#options.onRebuild(index.rebuilt);
       return index;
     })();
-    return this.#disk;
+    return this.#opened;
   }
 
   async #bringUpToDate(index: SearchIndex): Promise<void> {
     const { reconcile } = await import("./index/fill-index.ts");
     await reconcile(this.vault, index, this.#options.onIndexing);
-  }
-
-  async #fillMemory(): Promise<SearchIndex> {
-    const { MemoryIndex } = await import("./index/memory-index.ts");
-    const { fillIndex } = await import("./index/fill-index.ts");
-    const index = new MemoryIndex();
-    await fillIndex(this.vault, index);
-    return index;
   }
 
   /** Searches with what a service has embedded so far: a command does not wait for the rest. */

@@ -98,7 +98,7 @@ const MAX_FILES = 25;
 
 /** Beside the vault: who keeps something in the state folder, listens to the system, or talks to people. */
 const TOUCHES_FILES =
-  /^(?:storage|vault|cli|settings|ingest|index\/lexical\/sqlite-index|index\/deep\/(?:download|model-files|qmd)|jobs\/(?:heartbeat|owner\/owner-file|owner\/owner-lock|owner\/owner-request|watch\/watch-disk)|server\/(?:auth\/access-token|http\/endpoint|http\/log|page\/page-files))\b/u;
+  /^(?:storage|vault|cli|settings|ingest|index\/deep\/(?:download|model-files|qmd)|jobs\/(?:heartbeat|owner\/owner-file|owner\/owner-lock|owner\/owner-request|watch\/watch-disk)|server\/(?:auth\/access-token|http\/endpoint|http\/log|page\/page-files))\b/u;
 
 function sourceFiles(): string[] {
   return readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })

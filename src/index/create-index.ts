@@ -18,3 +18,10 @@ export function createIndex({ folder }: IndexOptions): SearchIndex {
 export function openIndex(state: string): SearchIndex {
   return createIndex({ folder: path.join(state, "index") });
 }
+
+/** An index without a file, gone with its process: it finds and ranks as the one on disk does. */
+export class MemoryIndex extends SqliteIndex {
+  constructor() {
+    super(null);
+  }
+}

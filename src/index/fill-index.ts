@@ -46,7 +46,7 @@ export function indexedFrom(path: VaultPath, { facts, text }: MeasuredFile): Ind
 
 /** Puts all of the vault into an index. */
 export async function fillIndex(vault: VaultReader, index: SearchIndex): Promise<void> {
-  for await (const file of readIndexable(vault)) await index.put(file);
+  await index.load(readIndexable(vault));
 }
 
 /**

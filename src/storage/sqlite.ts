@@ -20,6 +20,9 @@ const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
 
+/** The `file` of a database without one. */
+export const IN_MEMORY = ":memory:";
+
 export interface DatabaseOptions {
   readonly file: string;
   /** The subject of error messages: `The history`. */
@@ -77,7 +80,7 @@ function openReadOnly(options: DatabaseOptions): DatabaseSync {
   const isThere = existsSync(options.file);
   const database = isThere
     ? new DatabaseSync(url, { readOnly: true })
-    : new DatabaseSync(":memory:");
+    : new DatabaseSync(IN_MEMORY);
   if (knownVersion(database, options) < latestVersion(options)) {
     if (isThere) throw new Error("it must be migrated first, and its folder cannot be written");
     migrate(database, options);
@@ -119,7 +122,7 @@ export function connect(
   file: string,
   { timeout = BUSY_TIMEOUT, readOnly = false } = {},
 ): DatabaseSync {
-  if (readOnly) return new DatabaseSync(file, { timeout, readOnly });
+  if (readOnly || file === IN_MEMORY) return new DatabaseSync(file, { timeout, readOnly });
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const isNew = !existsSync(file);
   const database = new DatabaseSync(file, { timeout });

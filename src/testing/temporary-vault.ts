@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { z } from "zod";
 
 import { fillIndex } from "../index/fill-index.ts";
-import { MemoryIndex } from "../index/memory-index.ts";
+import { MemoryIndex } from "../index/create-index.ts";
 import { callTool, type CallResult } from "../tools/call.ts";
 import { createSession, type Session } from "../tools/session.ts";
 import { createVault, type LocalVault, type Vault } from "../vault/vault.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
-import { MemoryIndex } from "../index/memory-index.ts";
+import { MemoryIndex } from "../index/create-index.ts";
 import { temporaryVault } from "../testing/temporary-vault.ts";
 import { snapshotOf } from "../testing/tree-snapshot.ts";
 import { ExpectedError } from "../errors.ts";

@@ -11,7 +11,7 @@ import { Random } from "../../testing/random.ts";
 import { describeSearchIndex, places, put } from "../../testing/suites/search-index-suite.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
 import { createIndex } from "../create-index.ts";
-import { MemoryIndex } from "../memory-index.ts";
+import { MemoryIndex } from "../create-index.ts";
 import { DeepIndex, type DeepIndexOptions } from "./deep-index.ts";
 import { endpointModel } from "./embedding-endpoint.ts";
 

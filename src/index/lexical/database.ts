@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
-import { openRebuildable } from "../../storage/sqlite.ts";
+import { IN_MEMORY, openRebuildable } from "../../storage/sqlite.ts";
 
 /** Raised when the tables or the way texts are cut or folded change: an older database is rebuilt. */
 const SCHEMA_VERSION = 3;
@@ -31,15 +31,13 @@ const SCHEMA = `
 /** The index's database. `rebuilt` says why it is empty though there was one. */
 export interface OpenedDatabase {
   readonly database: DatabaseSync;
-  readonly file: string;
   readonly rebuilt: string | null;
 }
 
-/** Opens the index in a folder; an older or damaged one is set aside and an empty one takes its place. */
-export function openIndexDatabase(folder: string): OpenedDatabase {
-  const file = path.join(folder, "index.sqlite");
-  const opened = openRebuildable({
-    file,
+/** Opens the index in a folder; an older or damaged one is set aside and an empty one takes its place. Null: in memory. */
+export function openIndexDatabase(folder: string | null): OpenedDatabase {
+  return openRebuildable({
+    file: folder === null ? IN_MEMORY : path.join(folder, "index.sqlite"),
     name: "The search index",
     consequence: "so nothing can be found",
     // What a power cut loses is restored by comparing with the files. `SqliteIndex` runs the checkpoints, in quiet moments. 24 MB of cache.
@@ -49,7 +47,6 @@ export function openIndexDatabase(folder: string): OpenedDatabase {
     firstVersion: SCHEMA_VERSION,
     check: "SELECT count(*) FROM files; SELECT rowid FROM fts LIMIT 1;",
   });
-  return { ...opened, file };
 }
 
 /** Statements prepared once and used many times. */

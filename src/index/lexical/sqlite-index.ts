@@ -1,5 +1,3 @@
-import { statSync } from "node:fs";
-
 import { transaction } from "../../storage/sqlite.ts";
 import { wordsOf } from "../../text/words.ts";
 import type { VaultPath } from "../../vault/paths.ts";
@@ -33,8 +31,8 @@ export class SqliteIndex implements SearchIndex {
   /** What the present transaction added to the corpus so far. */
   #growth = { chunks: 0, bytes: 0 };
 
-  /** @param folder where its database is kept; created when missing */
-  constructor(folder: string) {
+  /** @param folder where its database is kept, created when missing; null for one in memory */
+  constructor(folder: string | null) {
     this.#opened = openIndexDatabase(folder);
     this.rebuilt = this.#opened.rebuilt;
     this.#statements = new Statements(this.#opened.database);
@@ -140,13 +138,15 @@ export class SqliteIndex implements SearchIndex {
 
   async stats(): Promise<IndexStats> {
     const counts = this.#statements
-      .get("SELECT (SELECT count(*) FROM files) AS files, (SELECT chunks FROM corpus) AS chunks")
+      .get(
+        "SELECT (SELECT count(*) FROM files) AS files, (SELECT chunks FROM corpus) AS chunks, page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size",
+      )
       .get();
     return {
       engine: "built-in",
       files: Number(counts?.["files"]),
       chunks: Number(counts?.["chunks"]),
-      bytes: statSync(this.#opened.file).size,
+      bytes: Number(counts?.["bytes"]),
     };
   }
 

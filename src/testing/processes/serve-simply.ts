@@ -1,6 +1,6 @@
 /** Run as a process: owns a vault and answers for it until it is killed. Arguments: root, state. */
 import { acquireOwnership } from "../../jobs/owner/owner-lock.ts";
-import { MemoryIndex } from "../../index/memory-index.ts";
+import { MemoryIndex } from "../../index/create-index.ts";
 import { createApp } from "../../server/api/app.ts";
 import { startLocalServer } from "../../server/http/http-server.ts";
 import { createVault } from "../../vault/vault.ts";

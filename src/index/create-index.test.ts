@@ -1,8 +1,8 @@
 import { describe } from "vitest";
 
 import { describeSearchIndex } from "../testing/suites/search-index-suite.ts";
-import { MemoryIndex } from "./memory-index.ts";
+import { MemoryIndex } from "./create-index.ts";
 
-describe("the index in memory", () => {
+describe("an index in memory", () => {
   describeSearchIndex(() => new MemoryIndex());
 });
