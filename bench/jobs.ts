@@ -36,7 +36,7 @@ interface Place {
   readonly state: string;
 }
 
-/** A vault of so many files that a service has dealt with before. */
+/** A vault of so many files that a service has processed before. */
 async function makeVault(folder: string, files: number): Promise<Place> {
   const place = {
     root: path.join(folder, `notes-${files}`),

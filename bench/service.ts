@@ -65,7 +65,7 @@ function writeNotes(folder: string, name: string): string {
   return root;
 }
 
-/** A vault that a service of ours has dealt with before: what is measured is daily use. */
+/** A vault that a service of ours has processed before: what is measured is daily use. */
 async function makeVault(folder: string, name: string): Promise<CoffrePlace> {
   const place = { root: writeNotes(folder, name), state: path.join(folder, `${name}-state`) };
   const service = await createService(place);

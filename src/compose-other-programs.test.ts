@@ -120,7 +120,7 @@ describe("other programs", () => {
     await expectRight(service, at);
   });
 
-  it("a burst of 2,000 writes is dealt with", async () => {
+  it("a burst of 2,000 writes is processed", async () => {
     const at = home({ "a.md": "# A\n" });
     const service = await start(at);
     for (let round = 0; round < 2000; round += 1) {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 import { toolsReference } from "../scripts/tools-reference.ts";
 
-it("is what docs/tools.md says; npm run docs writes it anew", () => {
+it("is what docs/tools.md says; npm run docs writes it again", () => {
   const written = readFileSync(new URL("../docs/tools.md", import.meta.url), "utf8");
   expect(written).toBe(toolsReference());
 });

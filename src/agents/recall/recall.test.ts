@@ -113,7 +113,7 @@ describe.each(["openai", "anthropic"] as const)("the search agent, over %s", (fo
     expect({ answer, sources }).toEqual({ answer: nothing, sources: [] });
   });
 
-  it("mends a concat with a path that does not exist", async () => {
+  it("corrects a concat with a path that does not exist", async () => {
     const wrong = { text: OVERVIEW, calls: [call("concat", { files: [{ path: "vault/x.md" }] })] };
     const home = await agentHome(houseFiles, [wrong, ASSEMBLE], { format });
     const { sources } = await home.memory.recall(QUESTION);

@@ -8,7 +8,7 @@ import { vaultProblems } from "../../testing/vault-problems.ts";
 import { temporaryPlace } from "../testing/cli.ts";
 
 describe("coffre doctor", () => {
-  it("makes everything right, says what it mended, and then finds nothing", async () => {
+  it("repairs everything, says what it fixed, and then finds nothing", async () => {
     const { root, state, run } = temporaryPlace({ "a.md": "# A\n", "d/b.md": "La cave.\n" });
     const first = await run(["doctor"]);
     expect(first.code).toBe(0);
@@ -25,7 +25,7 @@ describe("coffre doctor", () => {
     expect(last.stdout).not.toContain("PROBLEM");
   });
 
-  it("exits 1 and says what to do when it cannot mend something", async () => {
+  it("exits 1 and says what to do when it cannot fix something", async () => {
     const broken = "---\nclé: [ouverte\n---\n\nTexte.\n";
     const { root, run, json } = temporaryPlace({ "a.md": broken });
     const { code, stdout } = await run(["doctor"]);

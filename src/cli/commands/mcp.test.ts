@@ -172,7 +172,7 @@ describe("the owner and those who ask it answer the same", () => {
       ["concat", { files: [{ path: "vault/a.md", lines: "1-1" }] }],
     ];
     await Promise.all(all.map(async ({ text }) => text("tree")));
-    // Until the job has dealt with the new files, answers differ with the moment.
+    // Until the job has processed the new files, answers differ with the moment.
     const owner = await connectOwner(place.state);
     onTestFinished(() => owner?.close());
     if (owner !== null) await new VaultClient(owner).settle();
@@ -356,7 +356,7 @@ describe("coffre mcp ends", () => {
     },
   );
 
-  it("in good order when its output is closed", async () => {
+  it("cleanly when its output is closed", async () => {
     const place = temporaryPlace(FILES);
     const child = start(place, "mcp");
     child.stdin?.write(`${JSON.stringify(GREETING)}\n`);

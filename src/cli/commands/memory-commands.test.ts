@@ -115,7 +115,7 @@ describe.each(["by themselves", "through the running service"])("memory commands
 });
 
 describe("remember", () => {
-  it("does not wait for the service unless told to", async () => {
+  it("does not wait for the service without --wait", async () => {
     const place = temporaryPlace(houseFiles);
     await serve(place, {});
     const answer = await place.json(["remember", "later"]);

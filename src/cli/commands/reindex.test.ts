@@ -12,7 +12,7 @@ const FILES = {
 };
 
 describe("coffre reindex", () => {
-  it("makes the index anew and says how large it is", async () => {
+  it("rebuilds the index and says how large it is", async () => {
     const { run, json } = temporaryPlace(FILES);
     expect((await run(["reindex"])).stdout).toMatch(
       /^Indexed 2 files in 2 sections, [\d.]+ kB\.\n$/u,
@@ -47,7 +47,7 @@ describe("coffre reindex while a service runs", () => {
     });
   });
 
-  it("is refused when nothing less than anew will do", async () => {
+  it("is refused when only a rebuild would help", async () => {
     const place = temporaryPlace(FILES);
     const { ownership } = await startService(place);
     const { code, stdout, stderr } = await place.run(["reindex", "--full"]);
@@ -73,7 +73,7 @@ describe("the index of the shell", () => {
     expect(stdout).not.toContain("vault/a.md");
   });
 
-  it("is made anew when it is damaged, and says so", async () => {
+  it("is rebuilt when it is damaged, and says so", async () => {
     const { state, run } = temporaryPlace(FILES);
     await run(["search", "pompe"]);
     writeFileSync(path.join(state, "index", "index.sqlite"), "abîmé".repeat(2000));

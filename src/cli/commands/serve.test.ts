@@ -38,7 +38,7 @@ describe("coffre serve", () => {
   });
 
   it.each(["SIGINT", "SIGTERM"] as const)(
-    "ends in good order with %s: exit 0, and nothing of it is left",
+    "ends cleanly with %s: exit 0, and nothing of it is left",
     async (signal) => {
       const place = temporaryPlace(FILES);
       const child = await serve(place);
@@ -112,7 +112,7 @@ describe("coffre serve", () => {
     expect(existsSync(path.join(place.state, "token"))).toBe(false);
   });
 
-  it("ends in good order though somebody listens to its events", async () => {
+  it("ends cleanly though somebody listens to its events", async () => {
     const place = temporaryPlace(FILES);
     const child = await serve(place, "--token", "mine");
     const url = findOwner(place.state)?.address ?? "";

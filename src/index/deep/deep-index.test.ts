@@ -203,7 +203,7 @@ describe("deep search", () => {
     expect((await index.status()).problem).toBeNull();
   });
 
-  it("begins anew when the model behind a name gives other vectors", async () => {
+  it("starts over when the model behind a name gives other vectors", async () => {
     const server = await startEmbeddingServer();
     const index = await opened(server);
     await put(index, "a.md", "Une averse\n");

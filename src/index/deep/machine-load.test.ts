@@ -16,7 +16,7 @@ it("is busy when others take more than half of the machine, whatever this proces
   expect(after(900, 50)).toBe(false);
   expect(after(100, 850)).toBe(false);
   expect(after(100, 50)).toBe(true);
-  // Asked again at once, it does not guess anew.
+  // Asked again at once, it does not guess again.
   expect(load.isBusy()).toBe(true);
   expect(after(1000, 0)).toBe(false);
 });

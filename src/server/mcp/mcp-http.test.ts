@@ -160,7 +160,7 @@ describe("MCP over HTTP", () => {
     expect(page.bugs).toEqual([]);
   });
 
-  it("ends in good order while clients listen", async () => {
+  it("ends cleanly while clients listen", async () => {
     const page = await startPage({ files: FILES });
     const [modern = ["", {}]] = VERSIONS.slice(-1);
     await (await connect(page, modern[1])).listen({ resourcesListChanged: true });

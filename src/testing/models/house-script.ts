@@ -66,7 +66,7 @@ export const UNSURE: ScriptedTurn = {
 export const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Files the note from wherever a conversation stands: however often it is begun anew. */
+/** Files the note from wherever a conversation stands: however often it is restarted. */
 export function houseTurn({ last }: ScriptedRequest): ScriptedTurn {
   if (last.includes("History: ")) return REPORT;
   return last.includes("Deposit not paid") ? FILE : LOOK;

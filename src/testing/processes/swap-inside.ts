@@ -7,7 +7,7 @@ import { readdirSync, renameSync, symlinkSync } from "node:fs";
 
 const [above = "", outside = "", time = "0"] = process.argv.slice(2);
 
-/** Any of these may fail at any moment: the folder is being moved, removed and made anew. */
+/** Any of these may fail at any moment: the folder is being moved, removed and created again. */
 function attempt(work: () => void): boolean {
   try {
     work();
