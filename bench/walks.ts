@@ -61,7 +61,8 @@ interface Home {
   readonly get: (route: string) => Promise<Response>;
 }
 
-async function openHome(cleanUp: CleanUp): Promise<Home> {
+/** @param hasEmbeddings with an embedding server, as `deep` search by meaning needs it */
+async function openHome(cleanUp: CleanUp, hasEmbeddings: boolean): Promise<Home> {
   const folder = mkdtempSync(path.join(tmpdir(), "coffre-walks-"));
   cleanUp.add(() => rmSync(folder, { recursive: true, force: true }));
   const [root, records] = [path.join(folder, "vault"), path.join(folder, "records")];
@@ -79,8 +80,9 @@ async function openHome(cleanUp: CleanUp): Promise<Home> {
     WALK_FILE: path.basename(NOTE),
     COFFRE_MODEL: "openai-compatible/scripted",
     COFFRE_BASE_URL: await startModel(cleanUp),
-    COFFRE_EMBED_URL: await startEmbeddings(cleanUp),
-    COFFRE_EMBED_MODEL: "walks",
+    ...(hasEmbeddings
+      ? { COFFRE_EMBED_URL: await startEmbeddings(cleanUp), COFFRE_EMBED_MODEL: "walks" }
+      : {}),
   };
   const place = ["--vault", root, "--state", path.join(folder, "state")];
   const argv = [MAIN, "serve", "--json", "--port", "0", "--token", TOKEN, ...place];
@@ -109,7 +111,7 @@ async function openHome(cleanUp: CleanUp): Promise<Home> {
 }
 
 function actsOf(home: Home): Act[] {
-  const { note, mcp, post } = home;
+  const { note, mcp } = home;
   let turn = 0;
   return [
     {
@@ -148,21 +150,24 @@ function actsOf(home: Home): Act[] {
       },
     },
     {
-      what: "deep search",
-      goal: 20,
-      without: ["server"],
-      run: async () => {
-        const query = { queries: ["who repairs the roof"], mode: "deep" };
-        await (await post("/api/tools/search", query)).text();
-      },
-    },
-    {
       what: "a PDF on the page",
       goal: 40,
       without: TOOLS,
       run: async () => sendPdf(home, `Cent euros ${(turn += 1)}`),
     },
   ];
+}
+
+function deepSearch({ post }: Home): Act {
+  return {
+    what: "deep search",
+    goal: 20,
+    without: ["server"],
+    run: async () => {
+      const query = { queries: ["who repairs the roof"], mode: "deep" };
+      await (await post("/api/tools/search", query)).text();
+    },
+  };
 }
 
 async function sendPdf(home: Home, line: string): Promise<void> {
@@ -209,8 +214,10 @@ async function count(act: Act, records: string): Promise<void> {
 
 const cleanUp = new CleanUp();
 try {
-  const home = await openHome(cleanUp);
+  const home = await openHome(cleanUp, false);
   for (const act of actsOf(home)) await count(act, home.records);
+  const deep = await openHome(cleanUp, true);
+  await count(deepSearch(deep), deep.records);
 } finally {
   await cleanUp.run();
 }

@@ -10,6 +10,9 @@ import { placeOf } from "../vault/place.ts";
 
 const ROLES = ["embed", "rerank", "generate"] as const;
 
+/** How a model is named. */
+const FORMS = "hf:user/repository/file.gguf, or a file";
+
 const PURPOSE: Readonly<Record<ModelRole, string>> = {
   embed: "finds by meaning; nothing goes without it",
   rerank: "rereads what was found, and puts the best first",
@@ -31,9 +34,11 @@ export const models = defineCommand({
     download: arg.flag("Fetch those that are missing; goes on where it broke off"),
     only: arg.list("ROLE", "Only this one; may be repeated", { choices: ROLES }),
     multilingual: arg.flag("Choose an embedding model for French and a hundred other languages"),
-    embed: modelOption("The embedding model"),
-    rerank: modelOption("The model that rereads"),
-    generate: modelOption("The model that asks in other words"),
+    embed: arg.text("MODEL", `The embedding model: ${FORMS}`, { completes: "file" }),
+    rerank: arg.text("MODEL", `The model that rereads: ${FORMS}`, { completes: "file" }),
+    generate: arg.text("MODEL", `The model that asks in other words: ${FORMS}`, {
+      completes: "file",
+    }),
   },
   details:
     "Needs QMD (npm install -g @tobilu/qmd@2.8). A choice is kept for this vault; another embedding model embeds everything again, and the vectors of the old one are kept. Files lie in QMD's own folder, or in $COFFRE_MODELS; $HF_ENDPOINT names a mirror.",
@@ -60,15 +65,6 @@ export const models = defineCommand({
     return 0;
   },
 });
-
-function modelOption(summary: string) {
-  return {
-    kind: "text",
-    label: "MODEL",
-    summary: `${summary}: hf:user/repository/file.gguf, or a file`,
-    completes: "file",
-  } as const;
-}
 
 async function checkedName(name: string): Promise<string> {
   const { localFile, parseRemote } = await import("../../index/deep/model-files.ts");

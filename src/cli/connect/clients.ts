@@ -43,9 +43,8 @@ export interface Server {
 /** What a client's file says of a server. */
 export type Entry = Launch & { readonly type?: "stdio" };
 
-const clients: readonly Client[] = [
-  {
-    id: "claude-code",
+const clients: Readonly<Record<string, Omit<Client, "id">>> = {
+  "claude-code": {
     title: "Claude Code",
     format: "json",
     servers: "mcpServers",
@@ -60,8 +59,7 @@ const clients: readonly Client[] = [
       ["claude", "mcp", "add", "--scope", scope, name, "--", command, ...args],
     next: (name) => `Start a new session of Claude Code; /mcp shows ${name} there.`,
   },
-  {
-    id: "claude-desktop",
+  "claude-desktop": {
     title: "Claude Desktop",
     format: "json",
     servers: "mcpServers",
@@ -71,8 +69,7 @@ const clients: readonly Client[] = [
     next: (name) =>
       `Quit Claude Desktop completely and start it again. If ${name} is missing, write it again while Claude Desktop is closed.`,
   },
-  {
-    id: "cursor",
+  cursor: {
     title: "Cursor",
     format: "json",
     servers: "mcpServers",
@@ -83,8 +80,7 @@ const clients: readonly Client[] = [
     isTyped: false,
     next: (name) => `Restart Cursor. If ${name} is off in its MCP settings, switch it on.`,
   },
-  {
-    id: "vscode",
+  vscode: {
     title: "VS Code",
     format: "json",
     servers: "servers",
@@ -100,8 +96,7 @@ const clients: readonly Client[] = [
         : null,
     next: (name) => `In VS Code, run "MCP: List Servers" and start ${name}.`,
   },
-  {
-    id: "codex",
+  codex: {
     title: "Codex",
     format: "toml",
     servers: "mcp_servers",
@@ -114,14 +109,14 @@ const clients: readonly Client[] = [
       scope === "user" ? ["codex", "mcp", "add", name, "--", command, ...args] : null,
     next: (name) => `Start a new session of Codex; /mcp shows ${name} there.`,
   },
-];
+};
 
-export const clientNames: readonly string[] = clients.map(({ id }) => id);
+export const clientNames: readonly string[] = Object.keys(clients);
 
 export function clientCalled(id: string): Client {
-  const client = clients.find((each) => each.id === id);
+  const client = Object.hasOwn(clients, id) ? clients[id] : undefined;
   if (client === undefined) throw new UsageError(`There is no client ${JSON.stringify(id)}.`);
-  return client;
+  return { id, ...client };
 }
 
 /** The file where a client looks for servers. */

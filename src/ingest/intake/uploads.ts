@@ -32,10 +32,6 @@ const MAX_FIELD_BYTES = 8 * 1024 * 1024;
 const HEAD_END = Buffer.from("\r\n\r\n");
 const LINE_END = Buffer.from("\r\n");
 
-export function isForm({ headers }: Request): boolean {
-  return /^multipart\/form-data\b/iu.test(headers.get("content-type") ?? "");
-}
-
 /**
  * Receives the files of a form, and removes them when `work` has ended. Writes them to disk as they arrive, so that a large file is never in
  * memory as a whole.

@@ -4,12 +4,12 @@ import type { OnRunEvent, RecallAnswer, RememberInput } from "../../agents/contr
 import type { Memory } from "../../agents/memory.ts";
 import { ExpectedError } from "../../errors.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
-import { isForm, withUploads } from "../../ingest/intake/uploads.ts";
+import { withUploads } from "../../ingest/intake/uploads.ts";
 import { materialOf, type Material } from "../../ingest/material.ts";
 import type { QueuedUpdate } from "../../agents/queue/update-queue.ts";
 import { localTime } from "../../text/local-time.ts";
 import { runStream, wantsEvents } from "../http/event-stream.ts";
-import { checked, clientOf, jsonBody } from "../http/request.ts";
+import { checked, clientOf, isForm, jsonBody } from "../http/request.ts";
 import { SearchBody, UpdateBody, UpdateForm, type UpdateView } from "./agent-contract.ts";
 
 type OnBug = (error: unknown, asked: string) => void;

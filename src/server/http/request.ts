@@ -14,6 +14,10 @@ export const CALLERS = { cli: "cli", http: "http", mcp: "mcp", page: "page" } as
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const MAX_NAME_LENGTH = 200;
 
+export function isForm({ headers }: Request): boolean {
+  return /^multipart\/form-data\b/iu.test(headers.get("content-type") ?? "");
+}
+
 /** The JSON of a request, `undefined` when it has none. Reads no more than 8 MiB of it. */
 export async function jsonBody(request: Request): Promise<unknown> {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();

@@ -51,7 +51,8 @@ export function createMcpHttp(
 ): McpHttp {
   const bus = new InMemoryServerEventBus((error) => onBug(error, "MCP subscriptions"));
   const shared = connect(false);
-  const unsubscribe = shared.onChanged((changes) => publish(bus, changes));
+  // Most vaults have no MCP client over HTTP: changes are followed from the first request on.
+  let unsubscribe: (() => void) | null = null;
   const createServer = (
     vault: VaultClient,
     tells: McpOptions["tells"],
@@ -72,13 +73,14 @@ export function createMcpHttp(
     fetch: async (request) => {
       // A wrong bound is refused before anything else, as in other requests.
       boundOf(request);
+      unsubscribe ??= shared.onChanged((changes) => publish(bus, changes));
       const isLegacy = await isLegacyRequest(request, undefined, {
         maxRequestBodySize: MAX_BODY_BYTES,
       });
       return isLegacy ? sessions.fetch(request) : modern.fetch(request);
     },
     close: async () => {
-      unsubscribe();
+      unsubscribe?.();
       await modern.close();
       await sessions.close();
     },
