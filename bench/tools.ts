@@ -24,6 +24,8 @@ import { compare, fastest, milliseconds, report } from "./measure.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "coffre-bench-"));
 
+const index = new MemoryIndex();
+
 function openVault(name: string): LocalVault {
   const root = path.join(folder, name);
   mkdirSync(root, { recursive: true });
@@ -34,7 +36,7 @@ async function call(vault: LocalVault, tool: string, args: unknown): Promise<Cal
   const session = createSession("bench");
   const context = {
     vault,
-    index: new MemoryIndex(),
+    index,
     session,
     now: () => new Date(),
     batch: null,
