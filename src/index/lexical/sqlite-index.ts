@@ -213,13 +213,20 @@ export class SqliteIndex implements SearchIndex {
 
   /** Brings one file's chunks up to date, touching only those that changed. */
   #replace(file: IndexedFile): void {
-    const entry = this.#statements
-      .get(
-        "INSERT INTO files (path, updated, signature, next) VALUES (?, ?, ?, 0) ON CONFLICT (path) DO UPDATE SET updated = excluded.updated, signature = excluded.signature RETURNING id, next",
-      )
-      .get(file.path, file.updated, file.signature);
-    const id = Number(entry?.["id"]);
-    let next = Number(entry?.["next"]);
+    const known = this.#statements.get("SELECT id, next FROM files WHERE path = ?").get(file.path);
+    let id = Number(known?.["id"]);
+    let next = Number(known?.["next"] ?? 0);
+    // Not one statement with ON CONFLICT and RETURNING: it opens a savepoint, at which FTS5 writes out all it holds in memory.
+    if (known === undefined) {
+      const added = this.#statements
+        .get("INSERT INTO files (path, updated, signature, next) VALUES (?, ?, ?, 0)")
+        .run(file.path, file.updated, file.signature);
+      id = Number(added.lastInsertRowid);
+    } else {
+      this.#statements
+        .get("UPDATE files SET updated = ?, signature = ? WHERE id = ?")
+        .run(file.updated, file.signature, id);
+    }
     const old = Map.groupBy(this.#chunkRows(id), (row) => row.hash);
     for (const row of chunksOf(file)) {
       const same = old.get(row.hash)?.shift();
