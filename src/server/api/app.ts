@@ -10,7 +10,7 @@ import { recallRoutes, updateRoutes, type Recaller } from "./agent-routes.ts";
 import type { Link } from "./contract.ts";
 import type { EventFeed } from "./event-feed.ts";
 import { ingestRoutes } from "./ingest-routes.ts";
-import { toolRoutes } from "./tool-routes.ts";
+import { createToolCaller, toolRoutes, type ToolCaller } from "./tool-routes.ts";
 import { vaultRoutes } from "./vault-routes.ts";
 
 /** The part of a service that the app needs. */
@@ -41,12 +41,16 @@ export interface AppOptions {
   readonly handOver?: () => void;
 }
 
+/** An app, with a way to its tools that callers in its process take: `Request` and `Response` cost more than reading a file. */
+export type VaultApp = Hono & { readonly callTool: ToolCaller };
+
 /** The service over HTTP, for any transport: a socket of this machine, TCP behind its guards, or calls in this process. */
-export function createApp(options: AppOptions): Hono {
+export function createApp(options: AppOptions): VaultApp {
   const { onBug, log = silentLog, events, memory = null, ingest } = options;
   const app = new Hono();
   app.use(withRequestId, logRequests(log));
-  app.route("/", toolRoutes({ ...options, log }));
+  const callTool = createToolCaller({ ...options, log });
+  app.route("/", toolRoutes(callTool));
   app.route("/", vaultRoutes(options));
   app.route("/", ownerRoutes(options));
   const recaller = memory ?? options.recaller;
@@ -75,7 +79,7 @@ export function createApp(options: AppOptions): Hono {
     return bugResponse();
   });
 
-  return app;
+  return Object.assign(app, { callTool });
 }
 
 /** For other processes of ours: whether it runs, how it is, and who owns the vault. */

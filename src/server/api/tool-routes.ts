@@ -6,7 +6,7 @@ import type { Profile, Tool } from "../../tools/define.ts";
 import { profileTools } from "../../tools/registry.ts";
 import { createSession, type Session } from "../../tools/session.ts";
 import { elapsed, type Log } from "../http/log.ts";
-import { checked, clientOf, CONNECTION_HEADER, jsonBody } from "../http/request.ts";
+import { checked, checkedName, clientOf, CONNECTION_HEADER, jsonBody } from "../http/request.ts";
 import type { AppOptions } from "./app.ts";
 import { ProfileName } from "./contract.ts";
 
@@ -17,26 +17,34 @@ const PARTIAL_TREE = {
 
 const Bound = z.coerce.number().int().min(100).max(1_000_000).optional();
 
-/** `POST /api/tools/NAME`: the arguments in, the result out. A tool's refusal is a result; a tool that does not exist is a 404. */
-export function toolRoutes({
+/** A call of one of the nine tools. */
+export interface ToolRequest {
+  readonly name: string;
+  readonly args: unknown;
+  readonly profile: Profile;
+  /** Who calls, for the history. */
+  readonly client: string;
+  /** Tells apart clients of one name: what one has read does not count for the other. */
+  readonly connection: string | undefined;
+  /** What `search` and `tree` may show. */
+  readonly mostTokens: number | undefined;
+}
+
+/** Runs a tool on the vault of this process, and logs the call without its arguments. Throws `unknown_tool`; a tool's refusal is a result. */
+export type ToolCaller = (request: ToolRequest) => Promise<CallResult>;
+
+export function createToolCaller({
   service,
   now,
   onBug,
   log,
-}: Pick<AppOptions, "service" | "now" | "onBug"> & { readonly log: Log }): Hono {
-  const app = new Hono();
+}: Pick<AppOptions, "service" | "now" | "onBug"> & { readonly log: Log }): ToolCaller {
   const sessions = new ClientSessions();
-
-  /** Runs a tool on the vault of this process, and logs the call without its arguments. */
-  const run = async (
-    { name, needsWholeTree = false }: Tool,
-    args: unknown,
-    profile: Profile,
-    session: Session,
-    mostTokens: number | undefined,
-  ): Promise<CallResult> => {
+  return async ({ name, args, profile, client, connection, mostTokens }) => {
+    const { needsWholeTree = false } = toolNamed<Tool>(profileTools[profile], name);
     const started = performance.now();
     const { vault, index } = service;
+    const session = sessions.of(checkedName(client), connection);
     const bound = mostTokens === undefined ? {} : { mostTokens };
     const common = { vault, index, session, now, ...bound };
     const isWhole = !needsWholeTree || (await service.surveyed());
@@ -45,21 +53,26 @@ export function toolRoutes({
         ? await callTool(name, args, { ...common, profile }, { onBug })
         : await callTool(name, args, { ...common, profile, batch: null }, { onBug });
     const refused = result.isError ? { refused: errorOf(result)?.code ?? true } : {};
-    log.info(
-      { tool: name, profile, client: session.actor, ms: elapsed(started), ...refused },
-      "tool",
-    );
-    return isWhole ? result : { ...result, content: [...result.content, PARTIAL_TREE] };
+    log.info({ tool: name, profile, client, ms: elapsed(started), ...refused }, "tool");
+    const content = isWhole ? result.content : [...result.content, PARTIAL_TREE];
+    return { ...result, content, structured: result.structured ?? null };
   };
+}
 
+/** `POST /api/tools/NAME`: the arguments in, the result out. A tool that does not exist is a 404. */
+export function toolRoutes(call: ToolCaller): Hono {
+  const app = new Hono();
   app.post("/api/tools/:name", async (c) => {
     const { raw } = c.req;
     const named = c.req.query("profile") ?? "update";
     const profile = checked(ProfileName, named, `There is no profile ${JSON.stringify(named)}`);
-    const tool = toolNamed<Tool>(profileTools[profile], c.req.param("name"));
-    const session = sessions.of(clientOf(raw), c.req.header(CONNECTION_HEADER));
-    const result = await run(tool, await jsonBody(raw), profile, session, maxTokensOf(raw));
-    return Response.json({ ...result, structured: result.structured ?? null });
+    const name = c.req.param("name");
+    // Before the body is read: it may be large.
+    toolNamed<Tool>(profileTools[profile], name);
+    const [client, connection] = [clientOf(raw), c.req.header(CONNECTION_HEADER)];
+    const mostTokens = maxTokensOf(raw);
+    const args = await jsonBody(raw);
+    return Response.json(await call({ name, args, profile, client, connection, mostTokens }));
   });
   return app;
 }

@@ -1,6 +1,9 @@
 import { ExpectedError } from "../../errors.ts";
 import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
+import type { CallResult } from "../../tools/call.ts";
+import type { VaultApp } from "../api/app.ts";
 import { ProblemAnswer } from "../api/contract.ts";
+import type { ToolRequest } from "../api/tool-routes.ts";
 import { isErrorCode } from "../http/problem.ts";
 import { parseEvents, type ServerEvent } from "../http/event-stream.ts";
 
@@ -31,6 +34,8 @@ export interface Answer {
  */
 export interface Transport {
   ask(call: Call): Promise<Answer>;
+  /** Calls a tool without HTTP, when the vault is open in this process; null when it is not. */
+  callTool?(request: ToolRequest): Promise<CallResult | null>;
   /** The server-sent events that answer a request, until the last. Throws the refusal when the status is 400 or more. */
   listen(call: Call): AsyncIterable<ServerEvent>;
 }
@@ -50,9 +55,9 @@ export class OwnerGoneError extends ExpectedError {
 }
 
 /** Calls an app in this process, without a socket. */
-export function appTransport(app: {
-  fetch(request: Request): Response | Promise<Response>;
-}): Transport {
+export function appTransport(
+  app: Pick<VaultApp, "fetch"> & Partial<Pick<VaultApp, "callTool">>,
+): Transport {
   const send = async (call: Call, accept?: string): Promise<Response> => {
     const { method, path, headers, body, signal } = call;
     const isForm = body instanceof FormData;
@@ -69,6 +74,7 @@ export function appTransport(app: {
     return app.fetch(request);
   };
   return {
+    callTool: async (request) => (await app.callTool?.(request)) ?? null,
     ask: async (call) => answerOf(await send(call)),
     listen: async function* (call) {
       const response = await send(call, "text/event-stream");

@@ -101,7 +101,7 @@ export interface VaultClientOptions {
 export class VaultClient {
   readonly #transport: Transport;
   readonly #client: string;
-  readonly #session: Readonly<Record<string, string>>;
+  readonly #connection: string | undefined;
 
   constructor(
     transport: Transport,
@@ -109,16 +109,21 @@ export class VaultClient {
   ) {
     this.#transport = transport;
     this.#client = client;
-    this.#session = hasSession ? { [CONNECTION_HEADER]: randomUUID() } : {};
+    this.#connection = hasSession ? randomUUID() : undefined;
   }
 
   async callTool(call: ToolCall): Promise<CallResult> {
     const { name, args, profile, client = this.#client, maxTokens, isRepeatable = false } = call;
+    const connection = this.#connection;
+    const request = { name, args: args ?? {}, profile, client, connection, mostTokens: maxTokens };
+    const direct = (await this.#transport.callTool?.(request)) ?? null;
+    if (direct !== null) return direct;
     const bound = maxTokens === undefined ? "" : `&max_tokens=${maxTokens}`;
     const path = `/api/tools/${encodeURIComponent(name)}?profile=${profile}${bound}`;
-    const headers = { ...nameHeader(client), ...this.#session };
+    const session = connection === undefined ? {} : { [CONNECTION_HEADER]: connection };
+    const headers = { ...nameHeader(client), ...session };
     try {
-      const sent = { method: "POST", path, body: args ?? {}, headers, isRepeatable } as const;
+      const sent = { method: "POST", path, body: request.args, headers, isRepeatable } as const;
       return await this.#json(sent, ToolAnswer);
     } catch (error) {
       const isUnknown = error instanceof OwnerGoneError && error.wasAsked && !isRepeatable;

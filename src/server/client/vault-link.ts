@@ -1,6 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 
 import { ExpectedError } from "../../errors.ts";
+import type { CallResult } from "../../tools/call.ts";
+import type { ToolRequest } from "../api/tool-routes.ts";
 import { isOwnerPublished } from "../../jobs/owner/owner-file.ts";
 import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
 import type { ServerEvent } from "../http/event-stream.ts";
@@ -63,8 +65,21 @@ export class VaultLink implements Transport {
   }
 
   async ask(call: Call): Promise<Answer> {
+    return this.#tracked(this.#askWithRetry(call));
+  }
+
+  async callTool(request: ToolRequest): Promise<CallResult | null> {
+    return this.#tracked(this.#callDirectly(request));
+  }
+
+  async #callDirectly(request: ToolRequest): Promise<CallResult | null> {
     this.#closing.signal.throwIfAborted();
-    const answer = this.#askWithRetry(call);
+    const { transport } = await this.#linked();
+    return (await transport.callTool?.(request)) ?? null;
+  }
+
+  /** Lets `close` and `handOver` wait for an answer. */
+  async #tracked<T>(answer: Promise<T>): Promise<T> {
     this.#pending.add(answer);
     try {
       return await answer;
@@ -115,6 +130,7 @@ export class VaultLink implements Transport {
   }
 
   async #askWithRetry(call: Call): Promise<Answer> {
+    this.#closing.signal.throwIfAborted();
     for (const attempts = new Attempts(call); ;) {
       const link = await this.#linked();
       try {

@@ -79,11 +79,15 @@ function tooLarge(): ExpectedError {
 export function clientOf({ headers }: Request, unnamed: string = CALLERS.http): string {
   const header = headers.get(CLIENT_HEADER);
   if (header === null || header === "") return unnamed;
-  const name = decoded(header);
+  return checkedName(decoded(header));
+}
+
+/** Throws for a name that is too long for the history. */
+export function checkedName(name: string): string {
   if (name.length <= MAX_NAME_LENGTH) return name;
   throw new ExpectedError(
     "invalid_argument",
-    `The name in ${CLIENT_HEADER} has ${name.length} characters; at most ${MAX_NAME_LENGTH} are accepted.`,
+    `The client's name (${CLIENT_HEADER}) has ${name.length} characters; at most ${MAX_NAME_LENGTH} are accepted.`,
   );
 }
 
