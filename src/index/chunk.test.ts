@@ -3,7 +3,7 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { describe, expect, it } from "vitest";
 
 import { splitLines } from "../vault/files/lines.ts";
-import { chunkLines } from "./chunk.ts";
+import { chunkLines, withoutJobLines } from "./chunk.ts";
 
 function chunks(path: string, text: string): string[] {
   return chunkLines(path, splitLines(text)).map(
@@ -119,4 +119,16 @@ it("never begins inside a code fence or a list item, as a markdown parser sees t
     }),
     { numRuns: 300 },
   );
+});
+
+it.each([
+  ["# Titre\n\nTexte", "# Titre\n\nTexte"],
+  ["---\ncreated: 2026-03-09\nupdated: x\ntokens: 12\n---\n\n# Titre", "# Titre"],
+  ["---\ntitre: A\ntokens: 12\n---\n\n# Titre", "---\ntitre: A\n---\n\n# Titre"],
+  ["---\n---\nTexte", "Texte"],
+  ["---\ntokens: 12\n---", ""],
+  ["---\nsans fin\ntokens: 3", "---\nsans fin\ntokens: 3"],
+  ["Texte\n\n---\ntokens: 3\n---\n", "Texte\n\n---\ntokens: 3\n---\n"],
+])("leaves the person's part of %j", (text, left) => {
+  expect(withoutJobLines(text)).toBe(left);
 });

@@ -1,6 +1,6 @@
 import { indexedFrom, readIndexed } from "../index/fill-index.ts";
 import { isIndexed, type IndexedFile } from "../index/search-index.ts";
-import { ChangedMeanwhile } from "../vault/write/changed-meanwhile.ts";
+import { ChangedMeanwhile } from "../vault/write/writer-errors.ts";
 import { ExpectedError, type ErrorCode } from "../errors.ts";
 import { isDropped, isGenerated, isMarkdown, type VaultPath } from "../vault/paths.ts";
 import type { MeasuredFile } from "../vault/files/measure.ts";

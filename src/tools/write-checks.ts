@@ -6,7 +6,7 @@ import type { FileVersion } from "../vault/files/version.ts";
 import type { ChangeAuthor } from "../vault/history/history-types.ts";
 import { extensionOf, isGenerated, parsePath, showPath, type VaultPath } from "../vault/paths.ts";
 import type { VaultWriter } from "../vault/vault.ts";
-import { retryWhenChanged } from "../vault/write/changed-meanwhile.ts";
+import { retryWhenChanged } from "../vault/write/writer-errors.ts";
 import type { WriteContext } from "./define.ts";
 
 /** What programs get of a change to one file. */

@@ -38,7 +38,7 @@ import type {
   VaultOptions,
   VaultWriter,
 } from "./vault.ts";
-import { retryWhenChanged } from "./write/changed-meanwhile.ts";
+import { retryWhenChanged } from "./write/writer-errors.ts";
 import { keepOutside, rescueLateWrite } from "./write/late-write-recovery.ts";
 import { LateWrites, type LateWrite } from "./write/late-writes.ts";
 import {

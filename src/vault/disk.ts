@@ -23,7 +23,7 @@ import {
   showPath,
   type VaultPath,
 } from "./paths.ts";
-import { Stamps } from "./write/stamp-origins.ts";
+import { Stamps } from "./files/version.ts";
 
 /** Where a vault path really is. `real` is absolute, links followed, and inside the root. */
 export interface Located {

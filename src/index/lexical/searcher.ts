@@ -2,7 +2,7 @@ import type { SQLOutputValue } from "node:sqlite";
 
 import { DAY_LENGTH } from "../../text/local-time.ts";
 import type { VaultPath } from "../../vault/paths.ts";
-import { withoutJobLines } from "../chunk-text.ts";
+import { withoutJobLines } from "../chunk.ts";
 import { fuseQueries } from "../fusion.ts";
 import {
   COMPLETE,

@@ -1,7 +1,7 @@
 import { transaction } from "../../storage/sqlite.ts";
 import { wordsOf } from "../../text/words.ts";
 import type { VaultPath } from "../../vault/paths.ts";
-import { chunksOf, type ChunkText } from "../chunk-text.ts";
+import { chunksOf, type ChunkText } from "../chunk.ts";
 import type {
   FileChanges,
   IndexedFile,

@@ -1,13 +1,12 @@
 import { closeSync, fstatSync, fsync, lstatSync, renameSync, type BigIntStats } from "node:fs";
 import { promisify } from "node:util";
 
-import { ChangedMeanwhile } from "./changed-meanwhile.ts";
+import { ChangedMeanwhile, alreadyExists } from "./writer-errors.ts";
 import type { Disk, FolderPlace, Located } from "../disk.ts";
 import { errnoOf, explainErrno } from "../../errors.ts";
 import type { LateWrites } from "./late-writes.ts";
 import { createTemporary, renameNew, type OpenFolder } from "./open-folder.ts";
 import { joinPath, nameKey, showPath } from "../paths.ts";
-import { alreadyExists } from "./writer-errors.ts";
 import { removeTree } from "../history/removed-tree.ts";
 import { signatureOf } from "../files/version.ts";
 

@@ -25,10 +25,9 @@ import type { Change, ChangeAuthor, ChangeGuard, RemovedItem } from "../history/
 import { hasSameTime, isTree, removeTree, restoreTree, takeTree } from "../history/removed-tree.ts";
 import { isUnder, joinPath, nameOf, refuseControls, showPath, type VaultPath } from "../paths.ts";
 import { writeAtomically, removeQuietly, type AtomicWrite } from "./atomic-write.ts";
-import { ChangedMeanwhile } from "./changed-meanwhile.ts";
+import { ChangedMeanwhile, alreadyExists, intoItself, otherDisk } from "./writer-errors.ts";
 import type { LateWrites } from "./late-writes.ts";
 import { renameNew, temporaryName, type OpenFolder } from "./open-folder.ts";
-import { alreadyExists, intoItself, otherDisk } from "./writer-errors.ts";
 
 /** Bytes kept on each side of a change to a large file, to find its place again. */
 const AROUND = 64;
