@@ -7,9 +7,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { z } from "zod";
+
 import type { Memory } from "../src/agents/memory.ts";
 import { instructionsFor } from "../src/agents/prompts.ts";
 import { createService } from "../src/compose.ts";
+import {
+  demoNow,
+  demoVault,
+  reviewRuns,
+  type ReviewRun,
+} from "../src/testing/models/review-runs.ts";
+import type { Files } from "../src/testing/temporary-vault.ts";
 import { houseFiles } from "../src/testing/models/house-files.ts";
 import { call, FILE, LOOK, NOTE, REPORT, UNSURE } from "../src/testing/models/house-script.ts";
 import {
@@ -35,9 +44,9 @@ for (const agent of ["search", "update"] as const) {
       })),
     ),
   );
-  const total = prompt + schemas;
-  const figure = `${total} tokens (${prompt} + ${schemas})`;
-  report(`${agent}: system prompt + tools`, figure, `under ${GOAL}`, total < GOAL);
+  const both = prompt + schemas;
+  const figure = `${both} tokens (${prompt} + ${schemas})`;
+  report(`${agent}: system prompt + tools`, figure, `under ${GOAL}`, both < GOAL);
 }
 
 interface Scenario {
@@ -74,7 +83,7 @@ const scenarios: readonly Scenario[] = [
       ({ body }) => ({
         calls: [
           call("move", {
-            from: /vault\/inbox\/[\w-]+\/original\.md/u.exec(body)?.[0] ?? "",
+            from: /vault\/inbox\/2[\w-]+\/original\.md/u.exec(body)?.[0] ?? "",
             to: "vault/projects/house/bucket/mail-slates.md",
           }),
         ],
@@ -119,24 +128,46 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
+const Ended = z.union([
+  z.object({ report: z.object({ outcome: z.string() }) }),
+  z.object({ sources: z.array(z.unknown()) }),
+]);
+
 const folder = mkdtempSync(path.join(tmpdir(), "coffre-bench-agents-"));
+let made = 0;
 try {
-  for (const [at, scenario] of scenarios.entries()) await measure(scenario, at);
+  for (const scenario of scenarios) await measure(scenario);
+  await reviewTable();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function measure({ name, script, run }: Scenario, at: number): Promise<void> {
-  const root = path.join(folder, `${at}`, "notes");
-  for (const [file, content] of Object.entries(houseFiles)) {
+interface Measured {
+  /** What each request has, in tokens. */
+  readonly sizes: readonly number[];
+  /** How many tokens of all were sent before. */
+  readonly again: number;
+  readonly outcome: unknown;
+}
+
+async function measured(
+  files: Files,
+  script: Script,
+  now: (() => Date) | undefined,
+  run: (memory: Memory) => Promise<unknown>,
+): Promise<Measured> {
+  const place = path.join(folder, `${(made += 1)}`);
+  const root = path.join(place, "notes");
+  for (const [file, content] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     writeFileSync(path.join(root, file), content);
   }
   const model = await startScriptedModel("openai", script);
   const service = await createService({
     root,
-    state: path.join(folder, `${at}`, "state"),
+    state: path.join(place, "state"),
     isWatching: false,
+    ...(now === undefined ? {} : { now }),
     memory: {
       model: scriptedSettings(model),
       onBug: (error) => {
@@ -144,22 +175,86 @@ async function measure({ name, script, run }: Scenario, at: number): Promise<voi
       },
     },
   });
+  let outcome: unknown = null;
   try {
-    if (service.memory !== null) await run(service.memory);
+    await service.settled();
+    if (service.memory !== null) outcome = await run(service.memory);
   } finally {
     await service.close();
     model.close();
   }
   const bodies = model.requests.map(({ body }) => messagesOf(body));
-  const sent = bodies.reduce((sum, body) => sum + countTokens(body), 0);
   const again = bodies.reduce(
     (sum, body, turn) => sum + countTokens(body.slice(0, common(body, bodies[turn - 1] ?? ""))),
     0,
   );
-  const fresh = sent - again;
+  return { sizes: bodies.map((body) => countTokens(body)), again, outcome };
+}
+
+async function measure({ name, script, run }: Scenario): Promise<void> {
+  const { sizes, again } = await measured(houseFiles, script, undefined, run);
+  const sent = total(sizes);
   console.log(
-    `        ${name.padEnd(46)} ${model.requests.length} turns, ${sent} tokens sent, ${fresh} of them new (${percent(again / sent)} cacheable)`,
+    `        ${name.padEnd(46)} ${sizes.length} turns, ${sent} tokens sent, ${sent - again} of them new (${percent(again / sent)} cacheable)`,
   );
+}
+
+/** The 42 runs of the review, on both demo vaults, with what each costs; then the goals. */
+async function reviewTable(): Promise<void> {
+  console.log(
+    "\n        run                                            outcome   turns  tokens in  first",
+  );
+  const rows: { run: ReviewRun; sizes: readonly number[] }[] = [];
+  for (const run of reviewRuns) {
+    const { sizes, outcome } = await measured(
+      demoVault(run.lang),
+      run.script,
+      demoNow,
+      async (memory) => (run.kind === "question" ? memory.recall(run.text) : fileNote(memory, run)),
+    );
+    const name = `${run.lang} ${run.name}`.padEnd(46).slice(0, 46);
+    const ended = outcomeOf(outcome);
+    console.log(
+      `        ${name} ${ended.padEnd(9)} ${String(sizes.length).padStart(5)}  ${String(total(sizes)).padStart(9)}  ${String(sizes[0] ?? 0).padStart(5)}`,
+    );
+    rows.push({ run, sizes });
+  }
+  const most = (kept: typeof rows, of: (sizes: readonly number[]) => number): number =>
+    Math.max(...kept.map(({ sizes }) => of(sizes)));
+  const facts = rows.filter(({ run }) => run.name === "one fact");
+  const questions = rows.filter(({ run }) => run.kind === "question");
+  const turns = (kept: typeof rows): number => most(kept, (sizes) => sizes.length);
+  const figure = (kept: typeof rows): string =>
+    `${turns(kept)} turns, ${most(kept, total)} tokens in`;
+  const isMet = (kept: typeof rows, mostTurns: number, tokens: number): boolean =>
+    turns(kept) <= mostTurns && most(kept, total) <= tokens;
+  report("a plain fact", figure(facts), "3 turns, 12,000 tokens", isMet(facts, 3, 12_000));
+  report(
+    "a question, the dearest",
+    figure(questions),
+    "2 turns, 6,000 tokens",
+    isMet(questions, 2, 6000),
+  );
+  const text = rows.filter(({ run }) => run.image === undefined && run.name !== "transcript");
+  const first = most(text, ([size = 0]) => size);
+  report("the first request, the largest", `${first} tokens`, "3,000", first <= 3000);
+}
+
+async function fileNote(memory: Memory, { text, image }: ReviewRun): Promise<unknown> {
+  const images = image === undefined ? [] : [{ name: "floor.png", data: image }];
+  const { id } = await memory.remember({ content: text, images, from: "bench" });
+  return memory.updates.ended(id);
+}
+
+function outcomeOf(ended: unknown): string {
+  const known = Ended.safeParse(ended).data;
+  if (known === undefined) return "?";
+  if ("report" in known) return known.report.outcome;
+  return known.sources.length > 0 ? "answered" : "nothing";
+}
+
+function total(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** The part of a request that a model reads: what it can do, then what was said. */

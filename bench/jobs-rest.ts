@@ -4,10 +4,13 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 
+import { keepYoungMemorySmall } from "../src/cli/system/young-memory.ts";
 import { createService } from "../src/compose.ts";
 
 const [root = "", state = "", seconds = "0"] = process.argv.slice(2);
-const service = await createService({ root, state });
+// As `coffre serve` does.
+keepYoungMemorySmall();
+const service = await createService({ frontmatter: "all", root, state });
 await service.settled();
 // The index tidies up in the first quiet moments.
 await wait(2000);

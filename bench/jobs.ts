@@ -1,10 +1,11 @@
 /**
- * The service that keeps a vault right: how soon a change is found by a search, and what it costs to start and to do nothing:
- * `npm run bench -- jobs [--files N]`. The files are made with the frontmatter they should have, since a first start would write every
- * one of them: what is measured is the daily use after it.
+ * The service that keeps a vault right: how soon a change is found by a search, what it costs to start and to do nothing, and how long others
+ * wait meanwhile: `npm run bench -- jobs [--files N] [--only first,start,…]`. The files are made with the frontmatter they should have: what
+ * stamping them costs is the disk's time.
  */
-import { spawnSync } from "node:child_process";
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
@@ -15,7 +16,9 @@ import { z } from "zod";
 import { createService, type Service } from "../src/compose.ts";
 import { callTool } from "../src/tools/call.ts";
 import { createSession } from "../src/tools/session.ts";
+import { bareIndex, bareWalk } from "./bare-index.ts";
 import { milliseconds, optionsOf, report, seconds, summarise, type Times } from "./measure.ts";
+import { probeReads, type Waits } from "./read-probe.ts";
 import { requestFor } from "./search-queries.ts";
 import { writeStampedVault } from "./stamped-vault.ts";
 
@@ -23,11 +26,17 @@ const ROUNDS = 200;
 const WARM_UP = 20;
 const START_ROUNDS = 5;
 const IDLE_SECONDS = 5;
+const FLOOD = 20_000;
+const RENAMED = 5000;
+/** A file of every generated vault. */
+const READ = "vault/projects/p0/state.md";
 
 const { values } = parseArgs({
   args: optionsOf(process.argv.slice(2)),
-  options: { files: { type: "string" } },
+  options: { files: { type: "string" }, only: { type: "string" } },
 });
+const PARTS = ["first", "changes", "start", "missing", "flood", "large", "rest"];
+const only = values.only?.split(",") ?? PARTS;
 const SMALLER = Math.min(10_000, Number(values.files ?? 10_000));
 const LARGER = Number(values.files ?? 50_000);
 
@@ -36,7 +45,7 @@ interface Place {
   readonly state: string;
 }
 
-/** A vault of so many files that a service has processed before. */
+/** A vault of so many files that a service has processed before: measures its first index next to a bare one. */
 async function makeVault(folder: string, files: number): Promise<Place> {
   const place = {
     root: path.join(folder, `notes-${files}`),
@@ -44,12 +53,51 @@ async function makeVault(folder: string, files: number): Promise<Place> {
   };
   mkdirSync(place.root);
   writeStampedVault(place.root, files);
+  const resting = processorTime();
+  const bare = bareIndex(place.root, path.join(folder, "bare.sqlite"));
+  const bareWork = processorTime() - resting;
   const started = performance.now();
-  const service = await createService(place);
+  const service = await createService({ ...place, frontmatter: "all", isComparingLater: true });
+  let indexed = 0;
+  const waits = await probeReads(service, READ, async () => {
+    await allIndexed(service, files);
+    indexed = performance.now() - started;
+  });
+  const work = processorTime() - resting - bareWork;
   await service.settled();
-  console.log(`        ${files} files, first start ${seconds(performance.now() - started)}`);
   await service.close();
+  if (!only.includes("first")) return place;
+  report(
+    `first index, ${files} files / bare read and insert`,
+    `${(indexed / bare).toFixed(2)}x (${seconds(indexed)} / ${seconds(bare)})`,
+    "≤ 1.5x",
+    indexed / bare <= 1.5,
+  );
+  console.log(
+    `        processor, with ${waits.calls} reads meanwhile: ${(work / bareWork).toFixed(2)}x (${seconds(work)} / ${seconds(bareWork)})`,
+  );
+  reportWaits(`read meanwhile, ${files} files`, waits);
   return place;
+}
+
+/** Milliseconds of processor that this process has used, in all its threads: on a busy machine the better measure. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Resolves when the index has as many files as it should. */
+async function allIndexed(service: Service, files: number): Promise<void> {
+  while ((await service.index.stats()).files < files) await wait(20);
+}
+
+function reportWaits(what: string, { p99, longest, calls, bare, work }: Waits): void {
+  const figure = `p99 ${milliseconds(p99)}, longest ${milliseconds(longest)} (${calls})`;
+  report(what, figure, "p99 ≤ 50 ms, longest ≤ 250 ms", p99 <= 50 && longest <= 250);
+  const shown = (each: Waits["bare"]): string =>
+    `p99 ${milliseconds(each.p99)}, longest ${milliseconds(each.longest)}`;
+  console.log(`        processor of the answering thread between two answers: ${shown(work)}`);
+  console.log(`        a bare program that reads a file meanwhile: ${shown(bare)}`);
 }
 
 async function isFound(service: Service, word: string): Promise<boolean> {
@@ -110,32 +158,28 @@ function reportTimes(what: string, times: Times | undefined, goal: number): void
   report(`${what}, ${SMALLER} files`, figure, `p95 < ${goal} ms`, p95 < goal);
 }
 
-/** The least that looking at every file can cost. */
-function bareWalk(folder: string): number {
-  let files = 0;
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const place = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) files += bareWalk(place);
-    else files += lstatSync(place, { bigint: true }).size > 0n ? 1 : 0;
-  }
-  return files;
-}
-
 async function benchStart(place: Place): Promise<void> {
-  const [starts, walks]: [number[], number[]] = [[], []];
+  const [ready, starts, walks]: [number[], number[], number[]] = [[], [], []];
+  const ratios: number[] = [];
   for (let round = -1; round < START_ROUNDS; round += 1) {
     const before = performance.now();
-    const service = await createService(place);
-    const started = performance.now() - before;
+    const worked = processorTime();
+    const service = await createService({ ...place, frontmatter: "all", isComparingLater: true });
+    const answering = performance.now() - before;
     await service.settled();
+    const started = performance.now() - before;
+    const work = processorTime() - worked;
     await service.close();
-    const walking = performance.now();
+    const [walking, resting] = [performance.now(), processorTime()];
     bareWalk(place.root);
     const walked = performance.now() - walking;
+    const ratio = work / (processorTime() - resting);
     // The first round only warms up.
     if (round < 0) continue;
+    ready.push(answering);
     starts.push(started);
     walks.push(walked);
+    ratios.push(ratio);
   }
   const [start, walk] = [summarise(starts).median, summarise(walks).median];
   report(
@@ -144,6 +188,77 @@ async function benchStart(place: Place): Promise<void> {
     "≤ 2x",
     start / walk <= 2,
   );
+  console.log(`        processor: ${summarise(ratios).median.toFixed(2)}x`);
+  const answers = summarise(ready).median;
+  report(`answers after, ${LARGER} files`, milliseconds(answers), "< 1 s", answers < 1000);
+}
+
+/** What a misspelt path costs, with its suggestions. */
+async function benchMissing(service: Service): Promise<void> {
+  await wait(500);
+  const times: number[] = [];
+  const worked = processorTime();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const started = performance.now();
+    await service.vault.get(`projects/p${round}/staet.md`).catch(() => {});
+    times.push(performance.now() - started);
+  }
+  const work = (processorTime() - worked) / ROUNDS;
+  const { median, p95 } = summarise(times.slice(WARM_UP));
+  const figure = `p50 ${milliseconds(median)}, p95 ${milliseconds(p95)}`;
+  report(`a missing path, ${LARGER} files`, figure, "p95 ≤ 5 ms", p95 <= 5);
+  console.log(`        processor: ${milliseconds(work)} each`);
+}
+
+/** Many files appear in one folder, which is then renamed in part, while others read. */
+async function benchFlood(service: Service, root: string): Promise<void> {
+  const before = (await service.index.stats()).files;
+  const many = path.join(root, "many");
+  const write = `const fs = require("node:fs"); fs.mkdirSync(process.argv[1]);
+    for (let at = 0; at < ${FLOOD}; at += 1) fs.writeFileSync(process.argv[1] + "/note " + at + ".md", "# Note " + at + "\\n\\nturbine" + at + "\\n");`;
+  const flood = await probeReads(service, READ, async () => {
+    await once(spawn(process.execPath, ["-e", write, many], { stdio: "inherit" }), "exit");
+    await allIndexed(service, before + FLOOD);
+  });
+  reportWaits(`read while ${FLOOD} files appear in one folder`, flood);
+  const part = path.join(root, "part");
+  mkdirSync(part);
+  for (let at = 0; at < RENAMED; at += 1)
+    writeFileSync(path.join(part, `part ${at}.md`), `# Part ${at}\n\ncellar${at}\n`);
+  await allIndexed(service, before + FLOOD + RENAMED);
+  const renamed = await probeReads(service, READ, async () => {
+    renameSync(part, path.join(root, "renamed"));
+    while (!(await isFoundUnder(service, `cellar${RENAMED - 1}`, "renamed/"))) await wait(20);
+    await allIndexed(service, before + FLOOD + RENAMED);
+  });
+  reportWaits(`read while a folder of ${RENAMED} is renamed`, renamed);
+}
+
+async function isFoundUnder(service: Service, word: string, folder: string): Promise<boolean> {
+  const { hits } = await service.index.search(requestFor(word));
+  return hits.some(({ path: file }) => file.startsWith(folder));
+}
+
+/** Notes that are large in one way or another change, while others read. */
+async function benchLarge(service: Service, root: string): Promise<void> {
+  const notes = {
+    "100,000 lines": Array.from({ length: 100_000 }, (_, at) => `line ${at} of the pump`).join(
+      "\n",
+    ),
+    "one line of 3 MB": "turbine ".repeat(375_000),
+  };
+  for (const [what, text] of Object.entries(notes)) {
+    const file = path.join(root, `${what.replaceAll(" ", "-")}.md`);
+    const word = `grand${what.length}`;
+    const waits = await probeReads(service, READ, async () => {
+      writeFileSync(file, text);
+      await wait(500);
+      appendFileSync(file, `\n\n# ${word}\n`);
+      while (!(await isFound(service, word))) await wait(50);
+      await service.settled();
+    });
+    reportWaits(`read while a note of ${what} changes`, waits);
+  }
 }
 
 const Rest = z.object({ memory: z.number(), share: z.number() });
@@ -173,17 +288,32 @@ function benchRest(place: Place, folder: string): void {
   report(`processor at rest over ${IDLE_SECONDS} s`, `${share.toFixed(2)} %`, "< 1 %", share < 1);
 }
 
+/** Runs `bench` with a service on a vault, when one of these parts is wanted. */
+async function withService(
+  place: Place,
+  parts: readonly string[],
+  bench: (service: Service) => Promise<void>,
+): Promise<void> {
+  if (!parts.some((part) => only.includes(part))) return;
+  const service = await createService({ ...place, frontmatter: "all" });
+  await service.settled();
+  await bench(service);
+  await service.close();
+}
+
 const folder = mkdtempSync(path.join(tmpdir(), "coffre-jobs-"));
 try {
   const smaller = await makeVault(folder, SMALLER);
-  const service = await createService(smaller);
-  await service.settled();
-  await benchTools(service);
-  await benchEdits(service, smaller.root);
-  await service.close();
+  await withService(smaller, ["changes"], async (service) => {
+    await benchTools(service);
+    await benchEdits(service, smaller.root);
+  });
   const larger = SMALLER === LARGER ? smaller : await makeVault(folder, LARGER);
-  await benchStart(larger);
-  benchRest(larger, folder);
+  if (only.includes("start")) await benchStart(larger);
+  await withService(larger, ["missing"], benchMissing);
+  if (only.includes("rest")) benchRest(larger, folder);
+  await withService(smaller, ["flood"], async (service) => benchFlood(service, smaller.root));
+  await withService(smaller, ["large"], async (service) => benchLarge(service, smaller.root));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

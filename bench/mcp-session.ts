@@ -16,6 +16,8 @@ export interface ToolRequest {
 export interface McpSession {
   /** The newest version of the protocol that both speak. */
   readonly version: string;
+  /** Of the server's process; null when it has ended. */
+  readonly pid: number | null;
   /** What a tool answers, as text, and how long that took in milliseconds. Fails when it is refused. */
   call(request: ToolRequest): Promise<{ readonly text: string; readonly took: number }>;
   tools(): Promise<readonly Tool[]>;
@@ -46,6 +48,7 @@ export async function startMcp({ args, environment = {} }: McpProgram): Promise<
   }
   return {
     version: client.getNegotiatedProtocolVersion() ?? "of an unknown version",
+    pid: transport.pid,
     call: async (request) => {
       const started = performance.now();
       const result = await client.callTool(request);

@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 
 import { chunkLines } from "../src/index/chunk.ts";
 import { createIndex } from "../src/index/create-index.ts";
-import { parseScopes } from "../src/index/scope.ts";
+import { parseScope } from "../src/index/scope.ts";
 import type { SearchIndex } from "../src/index/search-index.ts";
 import { generateVault } from "./generate-vault.ts";
 import { compare, milliseconds, optionsOf, report, seconds, summarise } from "./measure.ts";
@@ -42,7 +42,7 @@ function bareInsert(count: number, folder: string): number {
       insert.run(
         file,
         chunk.headings.join("\n"),
-        lines.slice(chunk.lines.start - 1, chunk.lines.end).join("\n"),
+        lines.slice(chunk.start - 1, chunk.end).join("\n"),
       );
       made += 1;
     }
@@ -100,7 +100,7 @@ async function benchSearch(index: SearchIndex): Promise<void> {
     for (const [at, { queries, scopes: within }] of kinds.entries()) {
       const begun = performance.now();
       // Parsed for every search, as the tool does.
-      const scope = within === null ? null : parseScopes(within);
+      const scope = within === null ? null : within.map(parseScope);
       const request = { ...requestFor(queries[round] ?? ""), scope };
       await index.search(request);
       times[at]?.push(performance.now() - begun);

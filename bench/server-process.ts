@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 export interface ServerProcess {
   /** What it printed when it was ready, parsed. */
   readonly ready: unknown;
+  readonly pid: number | null;
   readonly stop: () => Promise<void>;
 }
 
@@ -26,7 +27,7 @@ export async function startServer(
     clearTimeout(timer);
   };
   try {
-    return { ready: await firstJson(child.stdout), stop };
+    return { ready: await firstJson(child.stdout), pid: child.pid ?? null, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -3,7 +3,7 @@
  * `npm ci --prefix bench/peers`.
  */
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 
@@ -24,7 +24,13 @@ export interface Contender {
   readonly prepare?: () => Promise<void>;
   /** @param note its path within the vault */
   readonly read: (note: string) => ToolRequest;
-  readonly search: (question: Question) => ToolRequest;
+  readonly search: (question: Pick<Question, "words" | "name">) => ToolRequest;
+  /** Makes a note; undefined when it cannot, or finds no words in notes. */
+  readonly write?: (note: string, text: string) => ToolRequest;
+  /** Lists all folders and files; undefined when no tool of it does. */
+  readonly tree?: ToolRequest;
+  /** The notes that it looks at whenever it is asked, or follows; undefined when other programs cannot change what it knows. */
+  readonly folder?: string;
   /** How many times faster than it we want to be; null when it does something else. */
   readonly goals: { readonly read: number | null; readonly search: number | null };
 }
@@ -38,13 +44,26 @@ export function coffreMcp({ root, state }: CoffrePlace, ...more: string[]): McpP
   return { args: [coffreProgram, "mcp", "--vault", root, "--state", state, ...more] };
 }
 
-export function ours(name: string, manner: string, place: CoffrePlace): Contender {
+/** @param main the program, when it is not to be run from source */
+export function ours(
+  name: string,
+  manner: string,
+  place: CoffrePlace,
+  main = coffreProgram,
+): Contender {
+  const { args, ...program } = coffreMcp(place);
   return {
     name,
     manner,
-    program: coffreMcp(place),
+    program: { ...program, args: [main, ...args.slice(1)] },
     read: (note) => ({ name: "read", arguments: { paths: `vault/${note}` } }),
     search: ({ words }) => ({ name: "search", arguments: { queries: [words], limit: RESULTS } }),
+    write: (note, text) => ({
+      name: "write",
+      arguments: { path: `vault/${note}`, content: text },
+    }),
+    tree: { name: "tree", arguments: {} },
+    folder: place.root,
     goals: { read: null, search: null },
   };
 }
@@ -66,6 +85,7 @@ export function peers({ root, obsidian, home }: PeerPlaces): Contender[] {
     XDG_CONFIG_HOME: path.join(home, "config"),
   };
   const qmd = installed("@tobilu/qmd/dist/cli/qmd.js");
+  const memory = path.join(home, "memory.jsonl");
   return [
     {
       name: "server-filesystem",
@@ -79,6 +99,7 @@ export function peers({ root, obsidian, home }: PeerPlaces): Contender[] {
         name: "search_files",
         arguments: { path: root, pattern: `**/${name}` },
       }),
+      tree: { name: "directory_tree", arguments: { path: root } },
       goals: { read: 1, search: null },
     },
     {
@@ -90,6 +111,8 @@ export function peers({ root, obsidian, home }: PeerPlaces): Contender[] {
         name: "search_notes",
         arguments: { query: words, limit: RESULTS },
       }),
+      write: (note, text) => ({ name: "write_note", arguments: { path: note, content: text } }),
+      folder: root,
       goals: { read: 1, search: 20 },
     },
     {
@@ -100,13 +123,34 @@ export function peers({ root, obsidian, home }: PeerPlaces): Contender[] {
         environment,
       },
       // It serves no folder that Obsidian has not opened once.
-      prepare: async () => mkdirSync(path.join(obsidian, ".obsidian")),
+      prepare: async () => void mkdirSync(path.join(obsidian, ".obsidian"), { recursive: true }),
       read: (note) => ({ name: "obsidian_read_note", arguments: { vault: "notes", path: note } }),
       search: ({ words }) => ({
         name: "obsidian_search_vault",
         arguments: { vault: "notes", query: words, limit: RESULTS },
       }),
+      write: (note, text) => ({
+        name: "obsidian_create_note",
+        arguments: { vault: "notes", path: note, content: text },
+      }),
+      folder: obsidian,
       goals: { read: 1, search: 20 },
+    },
+    {
+      name: "server-memory",
+      manner: "a graph in one file, which it reads at every call; the notes are entities of it",
+      program: {
+        args: [installed("@modelcontextprotocol/server-memory/dist/index.js")],
+        environment: { ...environment, MEMORY_FILE_PATH: memory },
+      },
+      prepare: async () => writeGraph(root, memory),
+      read: (note) => ({ name: "open_nodes", arguments: { names: [note] } }),
+      search: ({ words }) => ({ name: "search_nodes", arguments: { query: words } }),
+      write: (note, text) => ({
+        name: "create_entities",
+        arguments: { entities: [{ name: note, entityType: "note", observations: [text] }] },
+      }),
+      goals: { read: null, search: null },
     },
     {
       name: "QMD",
@@ -127,6 +171,17 @@ export function peers({ root, obsidian, home }: PeerPlaces): Contender[] {
       goals: { read: 1, search: null },
     },
   ];
+}
+
+/** All notes of a folder as entities, one a line, as the server keeps them. */
+function writeGraph(root: string, file: string): void {
+  const entities = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => {
+      const observations = [readFileSync(path.join(root, name), "utf8")];
+      return JSON.stringify({ type: "entity", name, entityType: "note", observations });
+    });
+  writeFileSync(file, entities.join("\n"));
 }
 
 export function isInstalled({ program: { args } }: Contender): boolean {

@@ -68,7 +68,7 @@ function writeNotes(folder: string, name: string): string {
 /** A vault that a service of ours has processed before: what is measured is daily use. */
 async function makeVault(folder: string, name: string): Promise<CoffrePlace> {
   const place = { root: writeNotes(folder, name), state: path.join(folder, `${name}-state`) };
-  const service = await createService(place);
+  const service = await createService({ ...place, frontmatter: "all" });
   await service.settled();
   await service.close();
   return place;

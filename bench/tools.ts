@@ -17,7 +17,8 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { MemoryIndex } from "../src/index/create-index.ts";
-import { callTool, type CallResult } from "../src/tools/call.ts";
+import { callTool } from "../src/tools/call.ts";
+import type { CallResult } from "../src/tools/call-result.ts";
 import { createSession } from "../src/tools/session.ts";
 import { createVault, type LocalVault } from "../src/vault/vault.ts";
 import { compare, fastest, milliseconds, report } from "./measure.ts";

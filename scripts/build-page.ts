@@ -9,11 +9,14 @@ const sources = path.join(root, "web");
 const built = path.join(root, "dist", "web", "index.html");
 
 function newestSource(): number {
-  const files = readdirSync(sources, { recursive: true, encoding: "utf8" });
-  const all = [
-    ...files.map((file) => path.join(sources, file)),
-    path.join(root, "package-lock.json"),
-  ];
+  // The page shares some functions of src/text with the service, and the texts with the command line.
+  const shared = ["text", "texts"].map((folder) => path.join(root, "src", folder));
+  const files = [sources, ...shared].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) =>
+      path.join(folder, file),
+    ),
+  );
+  const all = [...files, path.join(root, "package-lock.json")];
   return Math.max(...all.map((file) => statSync(file).mtimeMs));
 }
 

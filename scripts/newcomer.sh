@@ -15,7 +15,7 @@ mkdir -p "$HOME"
 
 seconds() { date +%s; }
 since() { echo "$(($(seconds) - $1)) s"; }
-coffre() { npm run --silent --prefix "$place/coffre" coffre -- "$@"; }
+coffre() { "$place/coffre/bin/coffre" "$@"; }
 
 begun=$(seconds)
 git clone --quiet "$source" "$place/coffre"
@@ -45,3 +45,8 @@ get() { curl --silent --show-error --fail --cookie "$place/cookies" --cookie-jar
 get --location "$link" | grep -q '<div id="root"'
 get --header 'content-type: application/json' --data '{"question": "why was the opening moved?"}' "$page/api/search" | grep -q 'Opening moved'
 echo "From npm ci to an answer in the page: $(since "$cloned")"
+
+# What was printed works as printed, in another folder.
+grep -E '^  (alias )?coffre' "$place/start.log" >"$place/printed.sh"
+(cd "$HOME" && bash -O expand_aliases -e "$place/printed.sh" >"$place/printed.log" 2>&1) || { cat "$place/printed.log"; exit 1; }
+echo "What npm start prints works as printed: $(grep -c '^  coffre' "$place/printed.sh") commands"

@@ -1,4 +1,4 @@
-/** `npm run test:browser`: the page in a real browser, which is installed when it is missing. Arguments go to vitest. */
+/** `npm run test:browser`: the page in real browsers, which are installed when they are missing. Arguments go to vitest. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -12,9 +12,11 @@ function run(program: string, args: readonly string[]): void {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-if (!existsSync("/usr/bin/chromium")) {
+const missing = ["chromium", "firefox-esr"].filter((name) => !existsSync(`/usr/bin/${name}`));
+if (missing.length > 0) {
   run("apt-get", ["update"]);
-  run("apt-get", ["install", "--yes", "--no-install-recommends", "chromium", "fonts-liberation"]);
+  const flags = ["--yes", "--no-install-recommends"];
+  run("apt-get", ["install", ...flags, ...missing, "fonts-liberation"]);
 }
 await ensurePage();
 const config = path.join("test", "browser", "vitest.config.ts");

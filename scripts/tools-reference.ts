@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import type { Tool } from "../src/tools/define.ts";
 import { allTools, inputSchema } from "../src/tools/registry.ts";
+import { readAmounts } from "./read-amounts.ts";
 
 const Shape = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -34,7 +35,7 @@ function section(tool: Tool): string[] {
     const shape = Shape.parse(schema);
     const usual = shape.default === undefined ? "" : ` Usually ${JSON.stringify(shape.default)}.`;
     const isNeeded = required.includes(name) ? "yes" : "";
-    return `| \`${name}\` | ${cell(typeText(schema))} | ${isNeeded} | ${cell((shape.description ?? "") + usual)} |`;
+    return `| \`${name}\` | ${cell(typeText(schema))} | ${isNeeded} | ${cell(descriptionOf(shape) + usual)} |`;
   });
   const effect =
     tool.effect === "read" ? "looks" : tool.destructive ? "changes, can take away" : "adds";
@@ -49,7 +50,13 @@ function section(tool: Tool): string[] {
     "| --- | --- | --- | --- |",
     ...rows,
     "",
+    ...(tool.name === "read" ? readAmounts() : []),
   ];
+}
+
+/** A choice of forms has it in the first. */
+function descriptionOf({ description, anyOf: [first] = [] }: z.infer<typeof Shape>): string {
+  return description ?? (first === undefined ? "" : (Shape.parse(first).description ?? ""));
 }
 
 /** `text`, `list of text`, `"fast" or "deep"`. */

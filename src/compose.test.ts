@@ -18,8 +18,9 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { createService } from "./compose.ts";
 import { expectRight, found, home, start, until, update } from "./testing/service-home.ts";
+import { refusedWith } from "./testing/temporary-vault.ts";
 import { vaultProblems } from "./testing/vault-problems.ts";
-import type { CallResult } from "./tools/call.ts";
+import type { CallResult } from "./tools/call-result.ts";
 import { createSession } from "./tools/session.ts";
 import { plainValue } from "./vault/files/frontmatter.ts";
 
@@ -126,7 +127,7 @@ describe("the service", () => {
     const service = await start(at);
     expect(at.read("a.md")).toBe(broken);
     expect((await service.status()).left).toEqual([
-      { path: "vault/a.md", problem: expect.stringContaining("YAML") },
+      { path: "vault/a.md", problem: expect.stringContaining("YAML"), reason: "invalid" },
     ]);
     expect(await found(service, "turbine")).toEqual(["a.md"]);
   });
@@ -156,11 +157,11 @@ describe("the service", () => {
     await expectRight(service, at);
   });
 
-  it("makes tree.md right again when somebody edits or deletes it", async () => {
+  it("makes tree.md right again when somebody spoils or deletes it", async () => {
     const at = home({ "a.md": "pompe\n" });
     await start(at);
     const tree = at.read("tree.md");
-    writeFileSync(at.file("tree.md"), "mon idée\n");
+    writeFileSync(at.file("tree.md"), "```\nvault/   [0 · —]\n```\n");
     await vi.waitFor(() => expect(at.read("tree.md")).toBe(tree), { timeout: 20_000 });
     rmSync(at.file("tree.md"));
     await vi.waitFor(() => expect(existsSync(at.file("tree.md"))).toBe(true), { timeout: 20_000 });
@@ -185,10 +186,40 @@ describe("the service", () => {
     await vi.waitFor(async () => expect((await service.status()).alarms).not.toEqual([]), 20_000);
     expect(existsSync(at.file("tree.md"))).toBe(false);
     expect((await service.index.stats()).files).toBe(2);
+    const write = async (): Promise<string | null> =>
+      refusedWith(await update(service, "write", { path: "c.md", content: "neuf" }));
+    expect(await write()).toBe("unavailable");
+    // A command that runs beside the service, or without one.
+    const oneShot = await createService({
+      root: at.root,
+      state: at.state,
+      isWatching: false,
+      isCatchingUp: false,
+    });
+    expect(refusedWith(await update(oneShot, "write", { path: "d.md", content: "neuf" }))).toBe(
+      "unavailable",
+    );
+    await oneShot.close();
+    expect(readdirSync(at.root)).toEqual([]);
     for (const name of readdirSync(away)) renameSync(path.join(away, name), at.file(name));
     await until(service, async () => (await service.status()).alarms.length === 0);
+    expect(await write()).toBeNull();
     expect(await found(service, "pompe")).toEqual(["a.md"]);
     await expectRight(service, at);
+  });
+
+  it("reports names that no path leads to: not UTF-8, or the same but for their Unicode form", async () => {
+    const at = home({ "a.md": "pompe\n" });
+    writeFileSync(Buffer.concat([Buffer.from(`${at.root}/caf`), Buffer.from([0xe9, 0x2e])]), "x");
+    mkdirSync(Buffer.concat([Buffer.from(`${at.root}/dossier`), Buffer.from([0xff])]));
+    writeFileSync(at.file("\u00e9t\u00e9.md"), "un\n");
+    writeFileSync(at.file("e\u0301te\u0301.md"), "deux\n");
+    const service = await start(at);
+    expect((await service.status()).alarms.toSorted()).toEqual([
+      "vault/caf\uFFFD. is hidden: its name is not UTF-8. Rename it.",
+      "vault/dossier\uFFFD is hidden: its name is not UTF-8. Rename it.",
+      expect.stringMatching(/^vault\/\u00e9t\u00e9\.md is hidden: another name there differs/u),
+    ]);
   });
 
   it("rebuilds what it knows when that is lost or damaged, and changes no file for it", async () => {
@@ -283,4 +314,14 @@ describe("the service", () => {
     const shape = await service.vault.shape("n");
     expect(shape.kind === "folder" ? shape.files : 0).toBe(400);
   });
+});
+
+it("finds what a tool wrote while the vault is still being opened", async () => {
+  const { root, state } = home({ "a.md": "The pump\n" });
+  const service = await createService({ root, state });
+  onTestFinished(async () => service.close());
+  await service.vault.change({ actor: "test", call: "write", batch: null }, async ({ writer }) =>
+    writer.create("log.md", Buffer.from("turbine\n")),
+  );
+  expect(await found(service, "turbine")).toEqual(["log.md"]);
 });

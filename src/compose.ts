@@ -1,77 +1,33 @@
-import type { Memory, MemoryOptions } from "./agents/memory.ts";
+import { messageOf } from "./errors.ts";
+
+import type { Memory } from "./agents/memory.ts";
+import type { DailyTidy } from "./agents/tidy/daily-tidy.ts";
 import { DropFolder } from "./ingest/intake/drop-folder.ts";
 import { createIngest, type Ingest } from "./ingest/ingest.ts";
-import type { IngestSettings } from "./ingest/ingest.ts";
+import { Forgetting } from "./forget/forget.ts";
 import { openIndex } from "./index/create-index.ts";
 import { createDeepIndex } from "./index/deep/choose-engine.ts";
 import type { DeepIndex } from "./index/deep/deep-index.ts";
-import type { DeepSettings } from "./index/deep/deep-settings.ts";
-import type { IndexReader } from "./index/search-index.ts";
 import { BackgroundJob, type JobReport } from "./jobs/background-job.ts";
+import { emptyAlarm, isEmpty } from "./jobs/comparison.ts";
+import { ThreadedIndex } from "./jobs/bulk/threaded-index.ts";
 import { Heartbeat } from "./jobs/heartbeat.ts";
 import { ProcessedFiles } from "./jobs/processed-files.ts";
+import { RuleChanges } from "./jobs/rule-changes.ts";
 import { createWatcher, type WatchedChanges, type Watcher } from "./jobs/watch/watcher.ts";
+import { MAX_WAIT, untilIndexed } from "./jobs/until-indexed.ts";
+import { within } from "./jobs/within.ts";
 import { localTime } from "./text/local-time.ts";
 import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "./vault/paths.ts";
+import type { MemorySettings, Service, ServiceOptions } from "./service.ts";
 import type { ServiceStatus } from "./service-status.ts";
+import { Frontmatter } from "./frontmatter.ts";
+import { PrivateFolders } from "./private-folders.ts";
+import { modelView, type ReaderView } from "./reader-view.ts";
+import type { FrontmatterPolicy } from "./vault/frontmatter-policy.ts";
 import { createVault, type LocalVault } from "./vault/vault.ts";
 
-export interface ServiceOptions {
-  /** The folder of notes. It must exist. */
-  readonly root: string;
-  /** Where everything else is kept: outside the vault. */
-  readonly state: string;
-  readonly now?: () => Date;
-  /** False for a one-shot process: no watcher, and no more work than its own changes and a few others cause. */
-  readonly isWatching?: boolean;
-  /** False for a caller that calls `rescan` or `catchUp` itself; only without watching. */
-  readonly isCatchingUp?: boolean;
-  /** Milliseconds a file that another program changed must stay unchanged before it is written to; 300 by default. */
-  readonly quiet?: number;
-  readonly ingest?: IngestSettings;
-  /** Milliseconds a dropped file must stay unchanged before it is ingested; 3,000 by default. */
-  readonly dropQuiet?: number;
-  /** What `deep` may search with; by words when left out. */
-  readonly deep?: DeepSettings;
-  /** Called after changed files were processed, whoever changed them. */
-  readonly onDone?: (done: JobReport) => void;
-  /** With the agents and their queue. When left out, {@link Service.memory} is null and none of their code is loaded. */
-  readonly memory?: MemorySettings;
-}
-
-export interface MemorySettings
-  extends
-    Pick<MemoryOptions, "model" | "onBug">,
-    Partial<Pick<MemoryOptions, "limits" | "retries">> {}
-
-/** One vault with everything that keeps its frontmatter, `tree.md` and index up to date. */
-export interface Service {
-  readonly vault: LocalVault;
-  /** Its search waits for all changes known so far. */
-  readonly index: IndexReader;
-  /** Remembers and recalls; null without {@link ServiceOptions.memory}. */
-  readonly memory: Memory | null;
-  readonly ingest: Ingest;
-  /** How many files are still to be indexed or stamped. */
-  readonly pending: number;
-  /** Call it when another process of ours changed these paths. Resolves when frontmatter, `tree.md` and index are up to date. */
-  changed(paths: readonly VaultPath[]): Promise<void>;
-  /** Compares everything with the disk. Resolves with how many files differ, before they are processed. */
-  rescan(): Promise<{ readonly changed: number; readonly gone: number }>;
-  /** Processes what other programs changed, unless it is much: a one-shot process leaves that to the next service. */
-  catchUp(): Promise<void>;
-  /** Resolves when frontmatter, `tree.md` and index include every change made through this vault. */
-  settle(): Promise<void>;
-  /** Resolves when nothing is left to process, files that other programs are writing included. */
-  settled(): Promise<void>;
-  /** True when every file that was there at the start is in the tree, false when that takes longer than 10 seconds. */
-  surveyed(): Promise<boolean>;
-  /** Writes nothing. */
-  status(): Promise<ServiceStatus>;
-  /** Calls `listener` after files were processed, until the function it returns is called. */
-  onDone(listener: (done: JobReport) => void): () => void;
-  close(): Promise<void>;
-}
+export type { Service, ServiceOptions } from "./service.ts";
 
 /** Milliseconds until everything is compared with the disk again: when all is well, when changes may go unseen, and after a burst of them. */
 const RESCAN = 10 * 60_000;
@@ -83,8 +39,6 @@ const MAX_RESCAN_SHARE = 20;
 const BURST = 500;
 /** A one-shot process leaves more changed files than this to the next service. */
 const MAX_CATCH_UP = 500;
-/** Milliseconds that a search waits for changes to be indexed, and the tree for the first comparison. */
-const MAX_WAIT = 10_000;
 
 /** Opens a vault with its index, and keeps both right until it is closed. */
 export async function createService(options: ServiceOptions): Promise<Service> {
@@ -102,23 +56,45 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 class OpenService implements Service {
   readonly vault: LocalVault;
   readonly index: DeepIndex;
+  readonly privates: PrivateFolders;
+  readonly models: ReaderView;
   readonly ingest: Ingest;
   memory: Memory | null = null;
+  readonly frontmatter: Frontmatter;
+  readonly forgetting: Forgetting;
   readonly #drop: DropFolder;
   readonly #processed: ProcessedFiles;
   readonly #job: BackgroundJob;
+  /** Null for a one-shot process, which answers nobody meanwhile. */
+  readonly #threaded: ThreadedIndex | null;
   readonly #watcher: Watcher;
   readonly #heartbeat: Heartbeat;
   readonly #isWatching: boolean;
   readonly #isCatchingUp: boolean;
+  /** All files were compared with the index, or are about to be. */
+  #isWhole: boolean;
+  readonly #wanted: FrontmatterPolicy | undefined;
   readonly #now: () => Date;
   readonly #listeners = new Set<(done: JobReport) => void>();
   #lastEvent: Date | null = null;
+  #daily: DailyTidy | null = null;
   #dropError: string | null = null;
   #watchProblem: string | null = null;
+  /** Why nothing may be written before the first comparison, or by a process that makes none; null when it may. */
+  #emptied: string | null = null;
   #timer: NodeJS.Timeout | null = null;
+  readonly #rules = new RuleChanges(async () => {
+    // A comparison that runs may have used the old rules.
+    await this.#scanning;
+    this.#watcher.rescan();
+    await this.rescan();
+  });
   #scanning: Promise<{ changed: number; gone: number }> | null = null;
   #survey: Promise<void> = Promise.resolve();
+  readonly #isComparingLater: boolean;
+  /** Resolves when the first comparison with the disk is done. */
+  #starting: Promise<void> = Promise.resolve();
+  #isStarting = false;
 
   constructor(options: ServiceOptions) {
     const { root, state, now = () => new Date(), isWatching = true, quiet, onDone } = options;
@@ -127,36 +103,83 @@ class OpenService implements Service {
     if (onDone !== undefined) this.#listeners.add(onDone);
     this.#isWatching = isWatching;
     this.#isCatchingUp = options.isCatchingUp ?? true;
-    this.vault = createVault({ root, state, now });
+    this.#isWhole = isWatching || this.#isCatchingUp;
+    this.#wanted = options.frontmatter;
+    this.#isComparingLater = isWatching && options.isComparingLater === true;
+    this.vault = createVault({
+      root,
+      state,
+      now,
+      // An emptied vault, or one that cannot be read: its disk is not mounted, or a sync client failed.
+      refuse: () => options.refuse?.() ?? this.#emptied ?? this.#job.alarm,
+    });
+    this.privates = new PrivateFolders(this.vault.state);
     this.ingest = createIngest({ vault: this.vault, now, settings });
     this.#drop = new DropFolder({
       vault: this.vault,
       ingest: this.ingest,
       onBug: (error) => {
-        this.#dropError = error instanceof Error ? error.message : String(error);
+        this.#dropError = messageOf(error);
       },
       ...(dropQuiet === undefined ? {} : { quiet: dropQuiet }),
     });
+    const lexical = openIndex(this.vault.state);
+    this.#threaded = isWatching
+      ? new ThreadedIndex({
+          root: this.vault.root,
+          state: this.vault.state,
+          index: lexical,
+          job: () => this.#job,
+          onDone: () => void this.index.followAll(),
+        })
+      : null;
     this.index = createDeepIndex(this.vault.state, options.deep, {
-      index: openIndex(this.vault.state),
+      index: this.#threaded ?? lexical,
       now,
+      vault: this.vault,
       beforeSearch: async () => this.#untilIndexed(),
+      isWhole: () => this.#isWhole,
+      mayLeave: async (path) => this.models.sees(path),
     });
+    this.models = modelView(this, () => this.privates.paths);
     this.#processed = new ProcessedFiles(this.vault.state);
     this.#job = new BackgroundJob({
       vault: this.vault,
       index: this.index,
       processed: this.#processed,
       now,
+      policy: () => this.frontmatter.policy,
       onAlarm: () => this.#rescanIn(RESCAN_UNSURE),
       onDone: (done) => {
         for (const listener of this.#listeners) listener(done);
       },
       ...(quiet === undefined ? {} : { quiet }),
+      ...(this.#threaded === null ? {} : { bulk: this.#threaded.bulk }),
+    });
+    this.frontmatter = new Frontmatter({
+      vault: this.vault,
+      job: this.#job,
+      processed: this.#processed,
+      now,
+      rescan: async () => {
+        await this.#starting;
+        return this.rescan();
+      },
+    });
+    this.forgetting = new Forgetting({
+      vault: this.vault,
+      rebuildIndex: async () => {
+        await this.settled();
+        await this.index.clear();
+        await this.rescan();
+        await this.settled();
+      },
     });
     this.#heartbeat = new Heartbeat(this.vault.state, now);
     this.#watcher = createWatcher({
       root: this.vault.root,
+      ignore: this.vault.ignore,
+      onIgnoreFile: () => this.#rules.onChange(),
       onChanges: (changes) => this.#onWatched(changes),
       onProblem: (problem) => {
         this.#watchProblem = problem;
@@ -164,35 +187,56 @@ class OpenService implements Service {
       },
     });
     this.vault.onChange((change) => {
+      this.privates.follow(change);
       const paths = change.kind === "move" ? [change.path, change.to] : [change.path];
       this.#job.mark(paths, "soon");
     });
   }
 
   async start(): Promise<void> {
+    if (this.#processed.size > 0 && (await isEmpty(this.vault)))
+      this.#emptied = emptyAlarm(this.vault, this.#processed);
+    // Before anybody is answered: a history of a newer release is refused, and callers are told who writes frontmatter.
+    if (this.#emptied === null) await this.vault.finishMoves();
+    await this.frontmatter.open(this.#wanted, this.#emptied !== null);
+    this.#isStarting = true;
+    this.#starting = this.#begin().finally(() => {
+      this.#isStarting = false;
+    });
+    this.#survey = this.#starting.then(() => this.#job.indexed());
+    if (!this.#isComparingLater) {
+      // The caller gets the failure from the start itself.
+      this.#survey.catch(() => {});
+      return this.#starting;
+    }
+    // Nobody waits for it: a failure is shown with the others.
+    this.#survey = this.#survey.catch((error: unknown) => {
+      this.#watchProblem = error instanceof Error ? error.message : String(error);
+    });
+    this.#starting = this.#starting.catch(() => {});
+  }
+
+  async #begin(): Promise<void> {
     if (this.#isWatching) {
       // Watch first, then compare, so that no change falls between.
       await this.#watcher.start();
       void this.index.start();
     }
-    await this.vault.finishMoves();
-    if (this.#isWatching) await this.rescan();
-    else if (this.#isCatchingUp) await this.catchUp();
-    this.#survey = this.#job.indexed();
+    if (this.#isWatching) {
+      await this.#scan(false);
+      // From now on the job tells.
+      this.#emptied = null;
+    } else if (this.#isCatchingUp) await this.catchUp();
   }
 
   async openMemory(settings: MemorySettings): Promise<void> {
-    const { createMemory } = await import("./agents/memory.ts");
-    const { SqliteUpdateQueue } = await import("./agents/queue/sqlite-update-queue.ts");
-    const { vault, index } = this;
-    const { state } = vault;
-    this.memory = await createMemory({
-      ...settings,
-      vault,
-      index,
-      now: this.#now,
-      createQueue: (work) => new SqliteUpdateQueue({ ...work, state }),
-    });
+    const { openMemory } = await import("./open-memory.ts");
+    const { vault, index, models } = this;
+    const busy = () => (this.#job.pending > 0 ? this.#now() : this.#lastEvent);
+    const lastBusy = this.#isWatching ? busy : null;
+    const parts = { vault, index, models, now: this.#now, lastBusy };
+    const opened = await openMemory(settings, parts);
+    [this.memory, this.#daily] = [opened.memory, opened.daily];
   }
 
   #onWatched({ paths, isBurst }: WatchedChanges): void {
@@ -207,24 +251,30 @@ class OpenService implements Service {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#watcher.rescan();
-      void this.rescan();
+      void this.#scan(false);
     }, milliseconds);
     this.#timer.unref();
   }
 
   async rescan(): Promise<{ changed: number; gone: number }> {
+    const found = await this.#scan(true);
+    this.#isWhole = true;
+    return found;
+  }
+
+  async #scan(isThorough: boolean): Promise<{ changed: number; gone: number }> {
     if (this.#isWatching) this.#drop.look();
-    this.#scanning ??= this.#rescan().finally(() => {
+    this.#scanning ??= this.#rescan(isThorough).finally(() => {
       this.#scanning = null;
     });
     return this.#scanning;
   }
 
   /** Tests the watcher on the way, and repeats itself at intervals. */
-  async #rescan(): Promise<{ changed: number; gone: number }> {
+  async #rescan(isThorough: boolean): Promise<{ changed: number; gone: number }> {
     const started = performance.now();
     const heartbeat = this.#isWatching ? this.#heartbeat.beat() : null;
-    const found = await this.#job.rescan();
+    const found = await this.#job.rescan(undefined, isThorough);
     const isUnsure = this.#job.alarm !== null || this.#watcher.unwatched > 0;
     const took = performance.now() - started;
     this.#rescanIn(isUnsure ? Math.max(RESCAN_UNSURE, took * MAX_RESCAN_SHARE) : RESCAN);
@@ -248,6 +298,14 @@ class OpenService implements Service {
     return this.#job.pending;
   }
 
+  get unindexed(): number {
+    return this.#job.unindexed;
+  }
+
+  onIndexing(listener: (done: number, total: number) => void): () => void {
+    return this.#threaded?.progress.listen(listener) ?? (() => {});
+  }
+
   async surveyed(): Promise<boolean> {
     return within(MAX_WAIT, this.#survey);
   }
@@ -257,28 +315,33 @@ class OpenService implements Service {
   }
 
   async settle(): Promise<void> {
+    await this.#starting;
+    await this.#rules.applied();
     await this.#scanning;
     await this.#job.flush();
   }
 
   async settled(): Promise<void> {
+    await this.#starting;
+    await this.#rules.applied();
     await this.#scanning;
     await this.#job.settled();
   }
 
   /** Resolves when all changes known so far are indexed; with a note for the caller when that takes too long. */
   async #untilIndexed(): Promise<string | null> {
-    if (await within(MAX_WAIT, this.#job.indexed())) return null;
-    return `${this.#job.pending} files are still being indexed: search again for what they say`;
+    await this.#rules.applied();
+    return untilIndexed(this.#job, this.#isStarting, this.#starting);
   }
 
   async status(): Promise<ServiceStatus> {
     const { rebuilt } = this.index;
+    const stats = await this.index.stats();
     const rebuiltAlarm = rebuilt === null ? null : `The search index was rebuilt: ${rebuilt}.`;
     const timeOf = (date: Date | null): string | null => (date === null ? null : localTime(date));
     return {
       vault: this.vault.root,
-      index: { ...(await this.index.stats()), pending: this.#job.pending },
+      index: { ...stats, pending: this.#job.pending, total: stats.files + this.#job.unindexed },
       deep: await this.index.status(),
       watcher: {
         alive: this.#heartbeat.isAlive,
@@ -289,38 +352,45 @@ class OpenService implements Service {
       },
       lastError: this.#job.lastError ?? this.#dropError,
       model: this.memory?.model ?? null,
+      spent: this.memory?.spent ?? null,
       inbox: (await this.memory?.inbox.count()) ?? 0,
       queue: (await this.memory?.updates.counts()) ?? { waiting: 0, running: 0 },
-      alarms: [this.#job.alarm, this.#watchProblem, rebuiltAlarm].filter((alarm) => alarm !== null),
-      left: [...this.#job.left].map(([file, problem]) => ({ path: showPath(file), problem })),
+      tidy: this.memory?.tidy.status() ?? { daily: false, last: null },
+      alarms: [
+        ...new Set(
+          [this.vault.writeProblem(), this.#job.alarm, this.#watchProblem, rebuiltAlarm].filter(
+            (alarm) => alarm !== null,
+          ),
+        ),
+        ...(await this.privates.alarms(this.vault)),
+        ...this.vault.ignore.problems,
+        ...this.#job.keptOut.alarms,
+        ...[...this.#drop.problems].map(
+          ([file, problem]) => `${showPath(file)} was not ingested: ${problem}`,
+        ),
+      ],
+      ignored: this.#job.keptOut.counts,
+      ...this.frontmatter.status(),
     };
   }
 
   async close(): Promise<void> {
+    await this.#daily?.close();
     await this.memory?.close();
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#watcher.close();
     this.#heartbeat.close();
     await this.#drop.close();
+    await this.#starting;
+    await this.#rules.close();
     await this.#scanning;
     const rescued = await this.vault.finishLateWrites();
     this.#job.mark(rescued, "now");
     await this.#job.close();
-    this.#processed.close();
+    await this.#threaded?.bulk.close();
     await this.index.close();
+    // After the index: what it records of it is then on the disk.
+    this.#processed.close();
     this.vault.close();
-  }
-}
-
-/** False when `work` takes longer. */
-async function within(milliseconds: number, work: Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -15,6 +15,11 @@ export function processEnvironment(): Environment {
   return process.env;
 }
 
+/** The folder that npm was called from when a script of it runs; that of this process otherwise. */
+export function callersFolder(): string {
+  return nonEmpty(process.env["INIT_CWD"]) ?? process.cwd();
+}
+
 /** This person's own folder, by the variables that `homedir` reads. */
 export function homeFolder(environment: Environment): string {
   const name = process.platform === "win32" ? "USERPROFILE" : "HOME";
@@ -43,13 +48,27 @@ export function stateFolder(
     : path.resolve(chosen);
 }
 
+/**
+ * Where processes of this user register as the owner of a vault, whatever state folder they use: in the default place of state folders.
+ * @param root the vault's real folder
+ */
+export function registryFile(root: string, environment: Environment): string {
+  return path.join(statesFolder(environment), "owners", vaultId(root));
+}
+
+/** Whether the state folder was named, by an option or a variable of ours. */
+export function isStateNamed(named: string | undefined, environment: Environment): boolean {
+  return (named ?? nonEmpty(environment["COFFRE_STATE"])) !== undefined;
+}
+
 /** Whether the state folder was chosen by an option or a variable, so that a program without them must be given it. */
 export function isStateChosen(named: string | undefined, environment: Environment): boolean {
   const variables = ["COFFRE_STATE", "XDG_STATE_HOME"].map((name) => nonEmpty(environment[name]));
   return [named, ...variables].some((value) => value !== undefined);
 }
 
-function statesFolder(environment: Environment): string {
+/** Where the state folders of all vaults are, unless one is named. */
+export function statesFolder(environment: Environment): string {
   const xdg = nonEmpty(environment["XDG_STATE_HOME"]);
   if (xdg !== undefined) return path.join(xdg, "coffre");
   if (process.platform === "darwin")
@@ -62,14 +81,6 @@ function statesFolder(environment: Environment): string {
 /** Readable, and different for every folder: `notes-3fa94b1c`. */
 export function vaultId(root: string): string {
   return uniqueName(path.basename(root), root);
-}
-
-/** The token that callers over TCP must show: the one named, else `COFFRE_TOKEN`; undefined when neither is given. */
-export function explicitToken(
-  named: string | undefined,
-  environment: Environment,
-): string | undefined {
-  return named ?? nonEmpty(environment["COFFRE_TOKEN"]);
 }
 
 /** Who recognises speech and letters for ingest, as far as the environment says. */
@@ -86,7 +97,10 @@ export function ingestSettings(environment: Environment): IngestSettings {
   };
 }
 
-/** A server before a program. A key in the environment alone sends nobody's recordings anywhere: the address must be named. */
+const ON = /^(?:on|yes|true|1)$/iu;
+const OFF = /^(?:off|no|false|0)$/iu;
+
+/** A server before a program, and both before the model on this machine, which knows English only. A key in the environment alone sends nobody's recordings anywhere: the address must be named. */
 function transcriptionOf(environment: Environment): Transcription | undefined {
   const url = nonEmpty(environment["COFFRE_TRANSCRIBE_URL"]);
   if (url !== undefined) {
@@ -97,11 +111,15 @@ function transcriptionOf(environment: Environment): Transcription | undefined {
     return { kind: "endpoint", url, key, model };
   }
   const command = nonEmpty(environment["COFFRE_WHISPER_COMMAND"]);
-  return command === undefined ? undefined : { kind: "command", command };
+  if (command !== undefined) return { kind: "command", command };
+  const moonshine = nonEmpty(environment["COFFRE_MOONSHINE"]);
+  if (moonshine === undefined || OFF.test(moonshine)) return undefined;
+  return { kind: "moonshine", folder: ON.test(moonshine) ? null : path.resolve(moonshine) };
 }
 
-/** French when the locale says so, else English. */
-export function languageOf(environment: Environment): Language {
+/** The language chosen, else French when the locale says so, else English. */
+export function languageOf(environment: Environment, chosen?: string): Language {
+  if (chosen === "fr" || chosen === "en") return chosen;
   const locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
     .map((name) => nonEmpty(environment[name]))
     .find((value) => value !== undefined);

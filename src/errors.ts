@@ -1,22 +1,30 @@
+/** What went wrong, each with its HTTP status. */
+export const STATUS_OF = {
+  already_exists: 409,
+  ambiguous: 409,
+  busy: 503,
+  conflict: 409,
+  disk_full: 507,
+  invalid_argument: 400,
+  no_match: 422,
+  no_permission: 403,
+  not_a_file: 400,
+  not_a_folder: 400,
+  not_found: 404,
+  not_text: 422,
+  outside_vault: 400,
+  protected: 403,
+  too_large: 413,
+  unavailable: 503,
+  unknown_tool: 404,
+} as const;
+
 /** What went wrong, for programs. The message beside it is for people and models. */
-export type ErrorCode =
-  | "already_exists"
-  | "ambiguous"
-  | "busy"
-  | "conflict"
-  | "disk_full"
-  | "invalid_argument"
-  | "no_match"
-  | "no_permission"
-  | "not_a_file"
-  | "not_a_folder"
-  | "not_found"
-  | "not_text"
-  | "outside_vault"
-  | "protected"
-  | "too_large"
-  | "unavailable"
-  | "unknown_tool";
+export type ErrorCode = keyof typeof STATUS_OF;
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(STATUS_OF, code);
+}
 
 /**
  * An error a caller can act on: the message says what was wrong, the offending value, and what to do next.
@@ -64,4 +72,9 @@ export function explainErrno(error: unknown, shown: string): unknown {
   if (known === undefined) return error;
   const [code, text] = known;
   return new ExpectedError(code, `${shown} ${text}.`, { cause: error });
+}
+
+/** For a person: what went wrong. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -8,8 +8,11 @@ import type {
   SearchOutcome,
   SearchRequest,
 } from "./index/search-index.ts";
+import { KnownTimes } from "./jobs/known-times.ts";
+import { VaultLinks } from "./index/vault-links.ts";
 import type { ServiceSettings } from "./settings.ts";
 import type { ServiceStatus } from "./service-status.ts";
+import { countIgnored, ignoredAmong } from "./vault/scan.ts";
 import { createVault, type LocalVault } from "./vault/vault.ts";
 
 export interface LookingOptions {
@@ -19,7 +22,7 @@ export interface LookingOptions {
   /** This process holds the owner lock, so it may bring the index on disk up to date; else a search fills one in memory. */
   readonly ownsIndex: boolean;
   /** Called when first needed: an invalid model setting must not prevent reading a file. */
-  readonly settings: () => ServiceSettings;
+  readonly settings: () => Promise<ServiceSettings>;
   readonly onBug: (error: unknown, asked: string) => void;
   /** Called with how many files were read into the index, of how many. */
   readonly onIndexing: (done: number, total: number) => void;
@@ -37,13 +40,43 @@ export class LookingService {
   readonly #options: LookingOptions;
   #opened: Promise<SearchIndex> | null = null;
   #deep: Promise<DeepIndex> | null = null;
+  readonly #times: KnownTimes;
 
   constructor(options: LookingOptions) {
     this.#options = options;
-    this.vault = createVault(options);
+    this.#times = new KnownTimes(options.state);
+    this.vault = createVault({ ...options, knownTime: this.#times.of });
     this.index = {
       search: async (request) => this.#search(request),
+      completions: async (typed, most) => {
+        const index = await this.#open();
+        await this.#bringUpToDate(index);
+        return index.completions(typed, most);
+      },
+      lines: async (path, range) => (await this.#open()).lines(path, range),
       stats: async () => (await this.#open()).stats(),
+      tags: async () => (await this.#open()).tags(),
+      places: {
+        find: async (text, limit) => (await this.#open()).places.find(text, limit),
+        values: async (key, begun, limit) => (await this.#open()).places.values(key, begun, limit),
+      },
+      links: new VaultLinks(async () => {
+        const index = await this.#open();
+        await this.#bringUpToDate(index);
+        return index.links;
+      }, this.vault),
+      replacements: {
+        of: async (path, lines) => {
+          const index = await this.#open();
+          await this.#bringUpToDate(index);
+          return index.replacements.of(path, lines);
+        },
+        stated: async () => {
+          const index = await this.#open();
+          await this.#bringUpToDate(index);
+          return index.replacements.stated();
+        },
+      },
     };
   }
 
@@ -86,25 +119,48 @@ export class LookingService {
     const { chooseDeep } = await import("./index/deep/choose-engine.ts");
     const index = await this.#open();
     const { changed, gone } = await changesOf(this.vault, await index.signatures());
-    const { engine } = chooseDeep(settings().deep);
+    const { engine } = chooseDeep((await settings()).deep);
     return {
       vault: this.vault.root,
       index: { ...(await index.stats()), pending: changed.length + gone.length },
       deep: { engine, model: null, state: "words", embedded: 0, pending: 0, problem: null },
       watcher: { alive: false, folders: 0, unwatched: 0, lastEvent: null, heartbeat: null },
       lastError: null,
-      alarms: [],
+      alarms: this.vault.ignore.problems,
       model: null,
+      spent: await this.#spent(),
       inbox: 0,
       queue: { waiting: 0, running: 0 },
+      tidy: { daily: false, last: null },
+      ignored: countIgnored(ignoredAmong(await this.vault.scan())),
+      frontmatter: await this.#frontmatter(),
       left: [],
     };
+  }
+
+  async #spent(): Promise<ServiceStatus["spent"]> {
+    const { settings, now } = this.#options;
+    const { Spending } = await import("./agents/spending/spending.ts");
+    const { state } = this.vault;
+    const { dailyTokens: most } = await settings();
+    const spending = new Spending({ state, most, now });
+    const spent = spending.today();
+    spending.close();
+    return spent;
+  }
+
+  async #frontmatter(): Promise<ServiceStatus["frontmatter"]> {
+    const { FrontmatterSetting } = await import("./frontmatter-setting.ts");
+    const setting = new FrontmatterSetting(this.vault);
+    await setting.open();
+    return { setting: setting.policy, chosen: setting.isChosen, left: {} };
   }
 
   async close(): Promise<void> {
     await (await this.#deep)?.close();
     await (await this.#opened)?.close();
     this.vault.close();
+    this.#times.close();
   }
 
   async #search(request: SearchRequest): Promise<SearchOutcome> {
@@ -128,35 +184,43 @@ export class LookingService {
 
   async #bringUpToDate(index: SearchIndex): Promise<void> {
     const { reconcile } = await import("./index/fill-index.ts");
-    await reconcile(this.vault, index, this.#options.onIndexing);
+    await reconcile(this.vault, index, this.#options.onIndexing, this.#times.of);
   }
 
   /** Searches with what a service has embedded so far: a command does not wait for the rest. */
   async #openDeep(index: SearchIndex): Promise<DeepIndex> {
     const { createDeepIndex } = await import("./index/deep/choose-engine.ts");
     const { now, settings } = this.#options;
-    const deepIndex = createDeepIndex(this.vault.state, settings().deep, { index, now });
+    const deepIndex = createDeepIndex(this.vault.state, (await settings()).deep, { index, now });
     await deepIndex.open();
     return deepIndex;
   }
 
   async #recall(question: string, given: RecallOptions = {}): Promise<RecallAnswer> {
     const { recall } = await import("./agents/recall/recall.ts");
-    const { ConfiguredModel } = await import("./agents/model/providers.ts");
+    const { ConfiguredModel } = await import("./agents/model/configured-model.ts");
     const { DEFAULT_LIMITS } = await import("./agents/agent-run.ts");
+    const { openMetered, Spending } = await import("./agents/spending/spending.ts");
     const { vault, index } = this;
     const { settings, now, onBug } = this.#options;
     const { signal = new AbortController().signal, onEvent = () => {} } = given;
-    const model = new ConfiguredModel(settings().model);
-    return recall(question, {
-      vault,
-      index,
+    const { model: named, dailyTokens: most } = await settings();
+    const model = new ConfiguredModel(named);
+    const spending = new Spending({ state: vault.state, most, now });
+    const { PrivateFolders } = await import("./private-folders.ts");
+    const { modelView } = await import("./reader-view.ts");
+    const privates = new PrivateFolders(vault.state);
+    const models = modelView(this, () => privates.paths);
+    const run = {
+      vault: models.vault,
+      index: models.index,
       now,
       onBug,
       limits: DEFAULT_LIMITS,
       signal,
       onEvent,
-      openModel: async () => model.open(),
-    });
+      openModel: async () => openMetered(model, spending),
+    };
+    return recall(question, run, { vault, index, now, onBug }).finally(() => spending.close());
   }
 }

@@ -3,9 +3,9 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { ConfiguredModel } from "./agents/model/providers.ts";
+import { ConfiguredModel } from "./agents/model/configured-model.ts";
 import { DEFAULT_MODELS } from "./index/deep/deep-settings.ts";
-import { deepSettings, modelSettings, saveModels } from "./settings.ts";
+import { dailyTokens, deepSettings, modelSettings, saveModels } from "./settings.ts";
 import { refusalOf } from "./testing/expected-error.ts";
 import { temporaryFolder } from "./testing/temporary-vault.ts";
 
@@ -145,5 +145,22 @@ describe("what deep searches with", () => {
       other: [1],
       deep: { seconds: 4, models: { embed: "/models/own.gguf", rerank: "/models/other.gguf" } },
     });
+  });
+});
+
+describe("the limit of tokens a day", () => {
+  it("comes from the environment, else from coffre.json, else there is none", () => {
+    expect(dailyTokens(temporaryFolder(), {})).toBeNull();
+    const state = stateWith({ dailyTokens: 5000 });
+    expect(dailyTokens(state, {})).toBe(5000);
+    expect(dailyTokens(state, { COFFRE_DAILY_TOKENS: "90000" })).toBe(90_000);
+  });
+
+  it.each(["0", "-1", "1e6", "many"])("is not %s", async (given) => {
+    const refused = await refusalOf(() =>
+      dailyTokens(temporaryFolder(), { COFFRE_DAILY_TOKENS: given }),
+    );
+    expect(refused).toMatchObject({ code: "invalid_argument" });
+    expect(refused?.message).toContain(given);
   });
 });

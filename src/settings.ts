@@ -1,11 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 
 import { z } from "zod";
 
-import { parseModelName, type ModelSettings } from "./agents/model/providers.ts";
-import { PROVIDERS } from "./agents/model/providers.ts";
+import type { ModelSettings } from "./agents/model/configured-model.ts";
+import { parseModelName, PROVIDERS } from "./agents/model/providers.ts";
 import { ingestSettings, nonEmpty, type Environment } from "./config.ts";
 import {
   DEFAULT_MODELS,
@@ -14,7 +13,8 @@ import {
   type ModelNames,
 } from "./index/deep/deep-settings.ts";
 import type { IngestSettings } from "./ingest/ingest.ts";
-import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
+import { ExpectedError } from "./errors.ts";
+import { readSettings, saveSettings } from "./settings-file.ts";
 
 /*
  * The settings of a vault: variables of the environment, else `coffre.json` in the vault's state folder. Apart from `config.ts`, which every
@@ -23,16 +23,14 @@ import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
 
 const Text = z.string().min(1);
 
-/** `coffre.json`. Other keys are left alone. */
-const SettingsFile = z.object({
+/** The parts of `coffre.json`. Other keys are left alone. */
+const ModelPart = z.object({
   model: Text.optional(),
   baseUrl: Text.optional(),
   apiKey: Text.optional(),
-  deep: DeepSection.optional(),
 });
-
-const ModelPart = SettingsFile.omit({ deep: true });
-const DeepPart = SettingsFile.pick({ deep: true });
+const SpendingPart = z.object({ dailyTokens: z.int().positive().optional() });
+const DeepPart = z.object({ deep: DeepSection.optional() });
 
 /** Seconds a deep search may take. */
 const DEEP_TIMEOUT = 10;
@@ -89,10 +87,28 @@ export function deepSettings(state: string, environment: Environment): DeepSetti
   };
 }
 
+/** Tokens that models may read and write in one day: `COFFRE_DAILY_TOKENS`, else `dailyTokens` of `coffre.json`. Null for no limit. */
+export function dailyTokens(state: string, environment: Environment): number | null {
+  const file = readSettings(
+    state,
+    SpendingPart,
+    (name) => `"dailyTokens" in ${name} is not a whole number above 0.`,
+  );
+  const given = nonEmpty(environment["COFFRE_DAILY_TOKENS"]);
+  if (given === undefined) return file.dailyTokens ?? null;
+  if (/^[1-9]\d{0,14}$/u.test(given)) return Number(given);
+  throw new ExpectedError(
+    "invalid_argument",
+    `COFFRE_DAILY_TOKENS is not a whole number above 0: ${given}.`,
+  );
+}
+
 /** Everything that a service can be configured with. */
 export interface ServiceSettings {
   /** Null for no model. */
   readonly model: ModelSettings | null;
+  /** Null for no limit. */
+  readonly dailyTokens: number | null;
   readonly ingest: IngestSettings;
   readonly deep: DeepSettings;
 }
@@ -101,6 +117,7 @@ export interface ServiceSettings {
 export function serviceSettings(state: string, environment: Environment): ServiceSettings {
   return {
     model: modelSettings(state, environment),
+    dailyTokens: dailyTokens(state, environment),
     ingest: ingestSettings(environment),
     deep: deepSettings(state, environment),
   };
@@ -109,13 +126,7 @@ export function serviceSettings(state: string, environment: Environment): Servic
 /** Saves a choice of models for `deep`; everything else in the file stays. */
 export function saveModels(state: string, models: Partial<ModelNames>): void {
   const section = readDeepSection(state);
-  const others = readSettings(state, z.looseObject({}), (name) => `${name} is not a JSON object.`);
-  const deep = { ...section, models: { ...section.models, ...models } };
-  mkdirSync(state, { recursive: true, mode: 0o700 });
-  const file = settingsFile(state);
-  const temporary = `${file}.new`;
-  writeFileSync(temporary, `${JSON.stringify({ ...others, deep }, null, 2)}\n`, { mode: 0o600 });
-  renameSync(temporary, file);
+  saveSettings(state, { deep: { ...section, models: { ...section.models, ...models } } });
 }
 
 /** Where models are downloaded from: `HF_ENDPOINT`, which other programs use too, names a mirror. */
@@ -130,29 +141,6 @@ function readDeepSection(state: string): DeepSection {
     (name) => `The section "deep" of ${name} is not valid.`,
   );
   return file.deep ?? {};
-}
-
-function settingsFile(state: string): string {
-  return path.join(state, "coffre.json");
-}
-
-/**
- * Reads a part of `coffre.json`; of an empty object when there is no such file. A mistake in another part does not matter.
- * @param problem the message for a file that does not fit, given its name; what is in it may be secret
- */
-function readSettings<T>(state: string, part: z.ZodType<T>, problem: (name: string) => string): T {
-  const file = settingsFile(state);
-  let text = "{}";
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw explainErrno(error, file);
-  }
-  try {
-    return part.parse(JSON.parse(text));
-  } catch (error) {
-    throw new ExpectedError("invalid_argument", problem(file), { cause: error });
-  }
 }
 
 /** QMD's own folder, so that nothing is downloaded twice; `COFFRE_MODELS` names another. */

@@ -7,20 +7,36 @@ const ROOT = path.join(import.meta.dirname, "..");
 
 /** Which rooms a room may import from; its own is always allowed. */
 const LOW = ["text", "storage", "errors.ts"];
-const ROOMS = [...LOW, "vault", "index", "tools", "jobs", "ingest", "agents"];
+const ROOMS = [...LOW, "vault", "index", "evidence", "tools", "jobs", "ingest", "tidy", "agents"];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "errors.ts": [],
+  texts: [],
   text: ["errors.ts"],
   storage: ["text", "errors.ts"],
   vault: LOW,
   index: [...LOW, "vault"],
+  evidence: [...LOW, "vault", "index"],
   tools: [...LOW, "vault", "index"],
   jobs: [...LOW, "vault", "index"],
   ingest: [...LOW, "vault"],
-  agents: [...LOW, "vault", "tools", "ingest"],
-  server: [...ROOMS, "compose.ts", "config.ts", "service-status.ts"],
+  tidy: [...LOW, "vault", "index", "evidence"],
+  agents: [...LOW, "vault", "evidence", "tools", "ingest", "tidy"],
+  backup: [...LOW, "vault"],
+  forget: [...LOW, "vault", "index", "agents", "tidy"],
+  server: [
+    ...ROOMS,
+    "backup",
+    "forget",
+    "compose.ts",
+    "config.ts",
+    "frontmatter.ts",
+    "private-folders.ts",
+    "service-status.ts",
+  ],
   cli: [
     ...ROOMS,
+    "texts",
+    "backup",
     "server",
     "compose.ts",
     "looking-service.ts",
@@ -28,11 +44,44 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "settings.ts",
     "service-status.ts",
   ],
-  "compose.ts": [...ROOMS, "config.ts", "service-status.ts"],
-  "looking-service.ts": [...ROOMS, "settings.ts", "service-status.ts"],
+  "compose.ts": [
+    ...ROOMS,
+    "forget",
+    "config.ts",
+    "service.ts",
+    "service-status.ts",
+    "frontmatter.ts",
+    "open-memory.ts",
+    "private-folders.ts",
+    "reader-view.ts",
+  ],
+  "compose-team.ts": ROOMS,
+  "service.ts": [
+    ...ROOMS,
+    "forget",
+    "service-status.ts",
+    "frontmatter.ts",
+    "private-folders.ts",
+    "reader-view.ts",
+  ],
+  "open-memory.ts": [...ROOMS, "service.ts", "reader-view.ts", "tidy-setting.ts"],
+  "tidy-setting.ts": ["settings-file.ts"],
+  "private-folders.ts": [...LOW, "vault", "settings-file.ts"],
+  "reader-view.ts": [...LOW, "vault", "index", "jobs"],
+  "frontmatter.ts": [...LOW, "vault", "jobs", "frontmatter-setting.ts", "service-status.ts"],
+  "looking-service.ts": [
+    ...ROOMS,
+    "settings.ts",
+    "service-status.ts",
+    "frontmatter-setting.ts",
+    "private-folders.ts",
+    "reader-view.ts",
+  ],
+  "settings-file.ts": LOW,
+  "frontmatter-setting.ts": [...LOW, "vault", "settings-file.ts"],
   "service-status.ts": [],
   "config.ts": [...LOW, "vault", "ingest"],
-  "settings.ts": [...LOW, "index", "ingest", "agents", "config.ts"],
+  "settings.ts": [...LOW, "index", "ingest", "agents", "config.ts", "settings-file.ts"],
   "index.ts": [...LOW, "vault", "index", "tools", "compose.ts"],
 };
 
@@ -41,36 +90,68 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  * listed.
  */
 const INNER: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  storage: { ".": [], postgres: ["."] },
   vault: {
     ".": ["files", "write", "history", "tree"],
+    overlay: [".", "files", "history", "tree", "write"],
+    visible: [".", "files", "history", "tree", "write"],
     files: [".", "write"],
     write: [".", "files", "history"],
     history: [".", "files", "write"],
     tree: [".", "files", "write"],
+    postgres: [".", "files", "history", "tree", "write"],
   },
   index: {
-    ".": ["lexical", "deep"],
+    ".": ["lexical", "deep", "postgres"],
     lexical: ["."],
+    postgres: [".", "lexical"],
     deep: [".", "lexical", "deep/vectors"],
     "deep/vectors": ["."],
+    relink: ["."],
   },
-  jobs: { ".": ["watch"], watch: ["."], owner: [] },
+  tools: { ".": ["replacing"], replacing: ["."] },
+  tidy: { ".": ["finders"], finders: ["."] },
+  texts: { ".": [], page: [] },
+  jobs: {
+    ".": ["bulk", "stamping", "watch"],
+    bulk: [".", "stamping"],
+    stamping: ["."],
+    watch: ["."],
+    owner: [],
+  },
   ingest: {
     ".": ["convert", "filing", "transcribe"],
     convert: [".", "formats"],
-    formats: [".", "convert"],
-    filing: [".", "convert", "formats", "transcribe"],
-    transcribe: ["convert"],
+    formats: [".", "convert", "formats/exports", "formats/pdf", "speech"],
+    "formats/pdf": ["convert"],
+    "formats/exports": ["convert", "formats"],
+    filing: [".", "convert", "formats", "speech", "transcribe"],
+    speech: ["convert"],
+    transcribe: [".", "convert", "speech"],
     intake: [".", "convert", "filing"],
   },
   agents: {
-    ".": ["inbox", "model", "queue", "recall", "update", "without-model"],
+    ".": [
+      "inbox",
+      "model",
+      "preview",
+      "queue",
+      "recall",
+      "spending",
+      "tidy",
+      "update",
+      "without-model",
+    ],
+    preview: [".", "queue", "update"],
+    tidy: [".", "inbox", "model", "update", "without-model"],
     model: ["."],
+    spending: [".", "model"],
     queue: ["."],
-    inbox: [".", "update", "without-model"],
+    inbox: ["."],
     recall: [".", "model", "without-model"],
     update: [".", "inbox", "model", "without-model"],
-    "without-model": [".", "inbox", "recall"],
+    "without-model": [".", "inbox"],
+    "client-model": [".", "inbox", "queue", "update", "without-model"],
   },
   server: {
     http: [],
@@ -81,14 +162,24 @@ const INNER: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     page: ["api", "auth", "http"],
   },
   cli: {
-    ".": ["commands", "output", "system", "table"],
+    ".": ["commands", "output", "system", "table", "vault"],
     system: [],
-    output: [],
+    output: ["system"],
     table: ["output"],
     vault: ["output", "system", "table"],
     completion: ["system", "table"],
     connect: ["system", "table"],
-    commands: ["commands/tools", "completion", "connect", "output", "system", "table", "vault"],
+    commands: [
+      "commands/keep",
+      "commands/tools",
+      "completion",
+      "connect",
+      "output",
+      "system",
+      "table",
+      "vault",
+    ],
+    "commands/keep": ["output", "system", "table", "vault"],
     "commands/tools": ["output", "system", "table", "vault"],
   },
 };
@@ -98,7 +189,7 @@ const MAX_FILES = 25;
 
 /** Beside the vault: who keeps something in the state folder, listens to the system, or talks to people. */
 const TOUCHES_FILES =
-  /^(?:storage|vault|cli|settings|ingest|index\/deep\/(?:download|model-files|qmd)|jobs\/(?:heartbeat|owner\/owner-file|owner\/owner-lock|owner\/owner-request|watch\/watch-disk)|server\/(?:auth\/access-token|http\/endpoint|http\/log|page\/page-files))\b/u;
+  /^(?:storage|vault|backup|forget|tidy\/kept-proposals|agents\/(?:queue\/erase-tasks|model\/model-packages)|cli|settings|ingest|index\/deep\/(?:download|model-files|qmd)|jobs\/(?:heartbeat|owner\/owner-file|owner\/owner-lock|owner\/owner-request|owner\/registered-owner|owner\/vault-registry|watch\/watch-disk)|server\/(?:auth\/access-token|http\/endpoint|http\/log|page\/page-files))\b/u;
 
 function sourceFiles(): string[] {
   return readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
@@ -189,13 +280,20 @@ it.each(sourceFiles().filter((file) => file !== "config.ts"))(
   },
 );
 
+/** Small modules that import nothing, so the page may run them too. */
+const PURE = /\/src\/(?:text\/(?:job-keys|local-time)|texts\/.+)\.ts$/u;
+
+it.each(["text/job-keys.ts", "text/local-time.ts"])("%s imports nothing", (file) => {
+  expect(importsOf(file)).toEqual([]);
+});
+
 it.each(pageFiles())(
-  "web/%s imports from the service nothing but the types of its contract",
+  "web/%s imports from the service nothing but the types of its contract, and pure functions of src/text and src/texts",
   (file) => {
     const source = readFileSync(path.join(ROOT, "web", file), "utf8");
     const imports = source.matchAll(/^import (type )?[^;]*?from "([^"]+)";/gmu);
     for (const [statement, isType, target = ""] of imports) {
-      if (!target.includes("/src/")) continue;
+      if (!target.includes("/src/") || PURE.test(target)) continue;
       expect(target, statement).toMatch(/\/src\/server\/api\/(?:agent-)?contract\.ts$/u);
       expect(isType, `${statement} is not of types only`).toBeDefined();
     }
@@ -217,6 +315,11 @@ it("only src/storage opens databases", () => {
   expect(opening).toEqual(["storage/sqlite.ts"]);
 });
 
+it("only src/storage connects to PostgreSQL", () => {
+  const connecting = sourceFiles().filter((file) => importsOf(file).includes("pg"));
+  expect(connecting).toEqual(["storage/postgres/load-pg.ts"]);
+});
+
 it("only the agents' model access speaks to models through the AI SDK", () => {
   const speaking = sourceFiles().filter((file) =>
     importsOf(file).some((name) => name === "ai" || /^@(?:ai-sdk|openrouter)\//u.test(name)),
@@ -232,6 +335,6 @@ it("a start without a model loads nothing of the AI SDK", () => {
   const source = (file: string): string => readFileSync(path.join(ROOT, "src", file), "utf8");
   const loading = sourceFiles().filter((file) => /from "[^"]*\/model\.ts"/u.test(source(file)));
   expect(loading).toEqual([]);
-  expect(source("agents/model/providers.ts")).toContain('await import("./model.ts")');
+  expect(source("agents/model/configured-model.ts")).toContain('await import("./model.ts")');
   expect(source("agents/model/providers.ts")).not.toMatch(/^import \{[^}]*\} from "@/mu);
 });

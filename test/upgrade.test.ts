@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
@@ -69,6 +69,20 @@ it.each(RELEASES)("a vault of release %s is found, logged and undone in", async 
   await service.settled();
   expect(await found(service, "bassin")).toEqual(["projects/jardin/idees.md"]);
 });
+
+it.each(RELEASES)(
+  "a vault of release %s goes on as before: all notes get frontmatter",
+  async (release) => {
+    const home = homeOf(release);
+    const service = await open(home);
+    expect((await service.status()).frontmatter).toMatchObject({ setting: "all", chosen: false });
+    writeFileSync(path.join(home.root, "neuf.md"), "La cave.\n");
+    await service.rescan();
+    await service.settled();
+    expect(home.read("neuf.md")).toMatch(/^---\ncreated: /u);
+    expect(home.read("tree.md")).toContain("neuf.md");
+  },
+);
 
 it.each(RELEASES)("updates that release %s accepted are kept and filed", async (release) => {
   const service = await open(homeOf(release));

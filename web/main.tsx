@@ -5,10 +5,14 @@ import { createRoot } from "react-dom/client";
 
 import { LiveEvents } from "./api/live-events.ts";
 import { ServicesContext, type Services } from "./api/services.ts";
+import { startWorker } from "./app/app-worker.ts";
 import { App } from "./app/app.tsx";
+import { listenForInstall } from "./app/install.ts";
+import { receiveShared } from "./app/receive-shared.ts";
 import { Router } from "./app/router.ts";
 import { ComposerModel } from "./composer/composer-model.ts";
 import { UpdatesModel } from "./composer/updates-model.ts";
+import { PaletteModel } from "./palette/palette-model.ts";
 import { AskModel } from "./search/ask-model.ts";
 import { StatusModel } from "./status/status-model.ts";
 import { language } from "./texts/texts.ts";
@@ -35,14 +39,19 @@ function startServices(): Services {
     ),
     updates: new UpdatesModel(live),
     ask: new AskModel(),
+    palette: new PaletteModel(),
   };
-  services.tree.start();
+  void services.tree.start();
   void services.status.load();
   live.start();
+  listenForInstall();
+  void receiveShared(services);
   window.setTimeout(() => {
     services.files.want();
     void services.updates.start();
+    startWorker();
   }, AFTER_FIRST_PAINT);
+  window.addEventListener("pagehide", () => services.files.keep());
   return services;
 }
 

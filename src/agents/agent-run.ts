@@ -1,8 +1,11 @@
-import { callTool, refusal, type CallResult } from "../tools/call.ts";
+import { callTool } from "../tools/call.ts";
+import { refusal, type CallResult } from "../tools/call-result.ts";
 import type { ReadContext, Tool, WriteContext } from "../tools/define.ts";
-import { createSession } from "../tools/session.ts";
+import { MODEL_TOKENS } from "../tools/output.ts";
+import { createSession, type Session } from "../tools/session.ts";
 import type { ChangeGuard } from "../vault/history/history-types.ts";
-import type { Vault, VaultReader } from "../vault/vault.ts";
+import type { CallersVault, VaultReader, VaultWriter } from "../vault/vault.ts";
+import { callAbout } from "./call-about.ts";
 import { NO_USAGE, type OnRunEvent, type TokenUsage } from "./contract.ts";
 import type {
   ChatModel,
@@ -12,6 +15,7 @@ import type {
   ToolRequest,
   Turn,
 } from "./model/chat-model.ts";
+import { RepeatedCalls } from "./repeated-calls.ts";
 
 /*
  * A run of an agent: what it is given, what it may use up, and the loop in which its model calls tools.
@@ -26,10 +30,12 @@ export interface ReadingParts {
 }
 
 export interface WritingParts extends ReadingParts {
-  readonly vault: Vault;
+  readonly vault: CallersVault;
   /** The history batch of all changes of the run. */
   readonly batch: string;
   readonly guard?: ChangeGuard;
+  /** Whose text `search` does not show. */
+  readonly conceals?: WriteContext["conceals"];
 }
 
 /** What bounds and observes a run. */
@@ -53,37 +59,72 @@ export type CallAs = (name: string, args: unknown) => Promise<CallResult>;
 
 export function callAsSearcher({ vault, index, now, onBug }: ReadingParts): CallAs {
   const session = createSession(SEARCH_ACTOR);
-  const context = { profile: "search", vault, index, session, now } as const;
+  const context = {
+    profile: "search",
+    vault,
+    index,
+    session,
+    now,
+    mostTokens: MODEL_TOKENS,
+  } as const;
   return async (name, args) => callTool(name, args, context, { onBug });
 }
 
-export function callAsUpdater(parts: WritingParts): CallAs {
-  const { vault, index, now, batch, guard, onBug } = parts;
-  const session = createSession(UPDATE_ACTOR);
-  const common = { profile: "update", vault, index, session, now, batch } as const;
-  const context: WriteContext = guard === undefined ? common : { ...common, guard };
+/** @param session what it has read before */
+export function callAsUpdater(
+  parts: WritingParts,
+  session: Session = createSession(UPDATE_ACTOR),
+): CallAs {
+  const { vault, index, now, batch, guard, conceals, onBug } = parts;
+  const common = {
+    profile: "update",
+    vault,
+    index,
+    session,
+    now,
+    batch,
+    mostTokens: MODEL_TOKENS,
+  } as const;
+  const context: WriteContext = {
+    ...common,
+    ...(guard === undefined ? {} : { guard }),
+    ...(conceals === undefined ? {} : { conceals }),
+  };
   return async (name, args) => callTool(name, args, context, { onBug });
 }
+
+/** Changes the vault as the program itself, in the batch of a run. */
+export async function changeInRun(
+  { vault, batch }: WritingParts,
+  work: (writer: VaultWriter["writer"]) => Promise<unknown>,
+): Promise<void> {
+  const author = { actor: UPDATE_ACTOR, call: "remember", batch };
+  await vault.change(author, async ({ writer }) => work(writer));
+}
+
+export const DEFAULT_LIMITS = {
+  /** Turns of the model. */
+  steps: 40,
+  /** Tokens read and written by the model, over all turns. */
+  tokens: 200_000,
+  /** Turns in a row that only repeat earlier calls. */
+  repeats: 3,
+  /** Milliseconds. */
+  time: 10 * 60_000,
+};
 
 /** What one run may use up. */
-export interface RunLimits {
-  /** Turns of the model. */
-  readonly steps: number;
-  /** Tokens read and written by the model, over all turns. */
-  readonly tokens: number;
-  /** Milliseconds. */
-  readonly time: number;
-}
-
-export const DEFAULT_LIMITS: RunLimits = { steps: 40, tokens: 600_000, time: 10 * 60_000 };
+export type RunLimits = Readonly<typeof DEFAULT_LIMITS>;
 
 /** The limit that ended a run. */
 export type ReachedLimit = keyof RunLimits;
 
-export function explainLimit(reached: ReachedLimit, { steps, tokens, time }: RunLimits): string {
+export function explainLimit(reached: ReachedLimit, limits: RunLimits): string {
+  const { steps, tokens, repeats, time } = limits;
   const amounts = {
     steps: `${steps} steps`,
     tokens: `${tokens} tokens`,
+    repeats: `${repeats} turns that only repeat earlier calls`,
     time: `${Math.round(time / 1000)} seconds`,
   };
   return `the limit of ${amounts[reached]} was reached`;
@@ -141,6 +182,8 @@ class Loop {
   readonly #conversation: Conversation;
   readonly #deadline: AbortSignal;
   readonly #calls: MadeCall[] = [];
+  readonly #repeated = new RepeatedCalls();
+  #turnsRepeated = 0;
   #usage = NO_USAGE;
   #steps = 0;
   #text = "";
@@ -182,8 +225,11 @@ class Loop {
         throw error;
       }
       const made = await this.#make(turn.calls);
+      const isNew = made.some(({ result }) => !this.#repeated.wasRefused(result));
+      this.#turnsRepeated = isNew ? 0 : this.#turnsRepeated + (made.length > 0 ? 1 : 0);
       const then = next?.(turn, made) ?? (turn.calls.length === 0 ? "stop" : "go on");
       if (then === "stop") return null;
+      if (this.#turnsRepeated >= limits.repeats) return "repeats";
       if (then !== "go on") this.#conversation.say([{ type: "text", text: then.say }]);
     }
   }
@@ -251,12 +297,18 @@ class Loop {
   async #makeOne(request: ToolRequest): Promise<MadeCall> {
     const { call, onEvent, signal } = this.#options;
     signal.throwIfAborted();
-    const { id, name, args, problem } = request;
-    onEvent({ type: "call", id, tool: name, args: shown(JSON.stringify(args)) });
+    const { id, name, args } = request;
+    const about = shown(callAbout(args));
+    onEvent({ type: "call", id, tool: name, args: shown(JSON.stringify(args)), about });
     const result =
-      problem === null
+      this.#repeated.answerTo(request) ??
+      (typeof args === "object" && args !== null
         ? await call(name, args)
-        : refusal("invalid_argument", `${name}: ${problem}. Send them again.`);
+        : refusal(
+            "invalid_argument",
+            `${name}: the arguments are not a JSON object. Send them again.`,
+          ));
+    if (!result.isError && !this.#isReading(request)) this.#repeated.changed(request);
     const [first] = result.content;
     const text = first?.type === "text" ? shown(first.text) : "";
     onEvent({ type: "result", id, tool: name, isError: result.isError, text });

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { Doubt, Evidence } from "../evidence/contract.ts";
+
 /*
  * What the memory is given and what it gives back. The queue stores these shapes and HTTP carries them; their types are inferred from the schemas.
  */
@@ -29,8 +31,16 @@ export const UpdateInput = z.object({
   sources: z.array(z.string()).readonly().default([]),
   /** Written by others: it may hold anything, even instructions to agents. */
   isUntrusted: z.boolean().default(false),
+  /** The person's word, as a client that they talked to says: it may append and edit, but not delete, move, or change `profile.md`. */
+  isRelayed: z.boolean().default(false),
+  /** Its changes are only tried, and wait for a yes. */
+  isPreview: z.boolean().default(false),
   /** Who sent it, for the history: `cli`, a client's name. */
   from: z.string(),
+  /** The connection of a client that made these changes itself: there is nothing to file, only to accept. */
+  connection: z.string().optional(),
+  /** It came through a client that carries the answers to a model: they say no more than a model may see. */
+  reader: z.literal("model").optional(),
 });
 
 /** Complete, with defaults filled in. */
@@ -55,12 +65,24 @@ export const UpdateReport = z.object({
   model: z.string().nullable(),
   steps: Count,
   usage: TokenUsage,
+  /** Nothing is changed yet: `touched` is what a yes would change. */
+  isPreview: z.literal(true).optional(),
 });
 
 export type UpdateReport = Readonly<z.infer<typeof UpdateReport>>;
 
-/** `parked`: it waits in the inbox for an answer. `failed`: nothing was changed, and a retry may help. */
-export const UpdateStatus = z.enum(["waiting", "running", "done", "parked", "failed", "cancelled"]);
+/**
+ * `parked`: it waits in the inbox for an answer. `preview`: its changes wait for a yes. `failed`: nothing was changed, and a retry may help.
+ */
+export const UpdateStatus = z.enum([
+  "waiting",
+  "running",
+  "done",
+  "parked",
+  "preview",
+  "failed",
+  "cancelled",
+]);
 
 export type UpdateStatus = z.infer<typeof UpdateStatus>;
 
@@ -70,7 +92,14 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string() }),
   /** The model is called again after `wait` milliseconds; discard what this turn streamed so far. */
   z.object({ type: z.literal("retry"), reason: z.string(), wait: z.number() }),
-  z.object({ type: z.literal("call"), id: z.string(), tool: z.string(), args: z.string() }),
+  /** `about` are the words and paths of the call, for people; `args` the beginning of its JSON. */
+  z.object({
+    type: z.literal("call"),
+    id: z.string(),
+    tool: z.string(),
+    args: z.string(),
+    about: z.string().optional(),
+  }),
   /** `text` is the beginning of the result. */
   z.object({
     type: z.literal("result"),
@@ -100,9 +129,13 @@ export const Passage = Source.extend({
 export type Passage = Readonly<z.infer<typeof Passage>>;
 
 export const RecallAnswer = z.object({
-  /** The overview, a line `---`, and the sources byte for byte. */
+  /** The overview, the lines of `evidence` and `doubts`, a line `---`, and the sources byte for byte. */
   answer: z.string(),
   overview: z.string(),
+  /** What the marks of the overview mean, `[1]`, and the hash of each source. */
+  evidence: z.array(Evidence),
+  /** What a model's overview says that its sources do not. */
+  doubts: z.array(Doubt),
   sources: z.array(Source),
   /** The sources as data: what `answer` has below its `---`. */
   passages: z.array(Passage),

@@ -57,6 +57,7 @@ async function crashInTheMiddle(turns: Script): Promise<CrashedHome> {
 
 async function restart({ root, state, baseUrl }: CrashedHome): Promise<Service> {
   const service = await createService({
+    frontmatter: "all",
     root,
     state,
     memory: {

@@ -134,6 +134,8 @@ describe("the memory of a vault", () => {
     const home = await agentHome(houseFiles, [UNSURE, { text: "Asked." }], { now });
     const images = [{ data: PIXEL }, { data: PIXEL }];
     const { report } = await home.remember("Two tins of varnish", { images });
+    // The job's frontmatter is written: it leaves no temporary file behind.
+    await home.service.settled();
     const folder = path.join(home.service.vault.root, "inbox");
     expect(readdirSync(folder)).toEqual([report?.inbox]);
     expect(readdirSync(path.join(folder, report?.inbox ?? "")).toSorted()).toEqual([
@@ -160,16 +162,69 @@ describe("the memory of a vault", () => {
     expect(home.read(`inbox/${report?.inbox}/review.md`)).toContain("Which Hale do you mean?");
   });
 
-  it("takes a model's word that the vault says it all already", async () => {
-    const known = { text: "KNOWN: the changelog of the house has it." };
+  it("takes a model's word that the vault says it all already, when it names the lines that do", async () => {
+    const lines = "vault/projects/house/changelog.md:1-40";
+    const known = { text: `KNOWN: ${lines} has it.` };
     const home = await agentHome(houseFiles, [LOOK, known], { now });
     const { status, report } = await home.remember("Hale does the roof");
     expect({ status, ...report }).toMatchObject({
       status: "done",
-      text: "the changelog of the house has it.",
+      text: `${lines} has it.`,
       touched: [],
       batch: null,
     });
+  });
+
+  it.each([
+    ["names no lines", "KNOWN: the changelog has it.", "Hale does the roof", [LOOK]],
+    [
+      "did not read",
+      "KNOWN: vault/projects/house/bucket/2026-11-03-mail-quotes.md:1-40",
+      "Quotes: Hale 4,300, Brand 4,000 in spring",
+      [],
+    ],
+    ["say something else", "KNOWN: vault/projects/house/changelog.md:1-40", NOTE, [LOOK]],
+    ["lack a figure", "KNOWN: vault/projects/house/changelog.md:1-40", "Hale, roof: 45", [LOOK]],
+  ])("keeps the note in the inbox when it %s", async (_, text, note, script) => {
+    const home = await agentHome(houseFiles, [...script, { text }], { now });
+    const { status, report } = await home.remember(note);
+    expect(status).toBe("parked");
+    expect(report?.text).toContain(`Not filed: it waits in vault/inbox/${report?.inbox}/.`);
+    expect(home.read(`inbox/${report?.inbox}/original.md`)).toContain(note);
+  });
+
+  it("says that a note was not filed, in the note's language, when a model ends without a word or only says so", async () => {
+    const silent = await agentHome(houseFiles, [{ text: "" }], { now });
+    const { report } = await silent.remember("Le couvreur vient vendredi, avec les ardoises.");
+    expect(report?.text).toMatch(
+      /^Non classé : ceci attend dans vault\/inbox\/.* sans répondre\.$/u,
+    );
+    const bragging = await agentHome(houseFiles, [{ text: "Done: noted in house." }], { now });
+    expect((await bragging.remember(NOTE)).report?.text).toMatch(/^Not filed: .*Done: noted in/u);
+  });
+
+  it("does not make the same call a third time, and ends a run that only repeats itself", async () => {
+    const again = { calls: [call("search", { queries: ["Hale"] })] };
+    const home = await agentHome(
+      houseFiles,
+      ({ toolChoice }) => (toolChoice === "none" ? { text: "In circles." } : again),
+      { now },
+    );
+    const { status, report } = await home.remember(NOTE);
+    expect(status).toBe("parked");
+    expect(home.model.requests[3]?.last).toContain("Same call, same result");
+    expect(home.model.requests).toHaveLength(6);
+    expect(report?.text).toMatch(/^Not filed: .*only repeated itself, 3 turns in a row/u);
+  });
+
+  it("makes a call again when the vault was changed since", async () => {
+    const look = call("read", { paths: "vault/tasks.md" });
+    const add = (at: number): ReturnType<typeof call> =>
+      call("append", { path: "vault/tasks.md", content: `# Task ${at}`, position: "bottom" });
+    const calls = [look, look, add(1), look, look, add(2), look];
+    const home = await agentHome(houseFiles, [{ calls }, { text: "Two tasks." }], { now });
+    await home.remember("Two tasks");
+    expect(home.events.filter((event) => event.type === "result" && event.isError)).toEqual([]);
   });
 
   it("refuses at once what cannot be filed", async () => {

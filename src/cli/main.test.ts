@@ -43,7 +43,7 @@ describe("the program", () => {
     const place = temporaryPlace({ "big.md": "a line of some length\n".repeat(8000) });
     const options = optionsOf(place).map(shellQuote).join(" ");
     expect(shell(`coffre read big.md ${options} | head -1`)).toEqual({
-      stdout: "```vault/big.md (lines 1-6896 of 8000)\n",
+      stdout: "```vault/big.md\n",
       stderr: "",
       codes: "0 0",
     });
@@ -58,7 +58,7 @@ describe("the program", () => {
     const options = optionsOf(place).map(shellQuote).join(" ");
     const { stdout, codes } = shell(`coffre read big.md ${options} | (sleep 0.3; tail -1)`);
     expect(codes).toBe("0 0");
-    expect(stdout).toMatch(/^(?:```|Cut at )/u);
+    expect(stdout).toBe("```\n");
   });
 
   it("leaves standard input to others when it needs none", () => {
@@ -95,7 +95,8 @@ describe("processes that write at once", () => {
       expect(own).toEqual(Array.from({ length: 20 }, (_, at) => `${name} ${at + 1}.`));
     }
     expect(await place.json(["log", "--limit", "100"])).toHaveLength(40);
-  });
+    // Forty processes take most of a minute on a busy machine.
+  }, 180_000);
 
   it("need not be told to read again when they edit different passages", async () => {
     const passages = Array.from({ length: 12 }, (_, at) => `passage ${at + 1}.`);

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -6,6 +6,8 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../testing/temporary-vault.ts";
 import { allCommands } from "./commands/all-commands.ts";
 import { coffre, field, temporaryPlace } from "./testing/cli.ts";
+
+const commands = await allCommands();
 
 describe("a command line that is wrong", () => {
   it("exits 2 with the command that was probably meant", async () => {
@@ -119,11 +121,32 @@ describe("what nobody expected", () => {
   });
 });
 
+describe("coffre alone", () => {
+  it("shows the status of the vault, and that of another one", async () => {
+    const { root, state } = temporaryPlace({ "here.md": "x\n" });
+    const environment = { COFFRE_VAULT: root, COFFRE_STATE: state };
+    const { code, stdout } = await coffre([], { environment });
+    expect(code).toBe(0);
+    expect(stdout).toContain(root);
+    expect(stdout).toContain("no service running");
+    expect((await coffre(["--vault", root, "--state", state])).stdout).toBe(stdout);
+  });
+
+  it("shows help where there is no vault, and makes none", async () => {
+    const folder = path.join(temporaryFolder(), "notes");
+    const { code, stdout } = await coffre([], { environment: { COFFRE_VAULT: folder } });
+    expect(code).toBe(0);
+    expect(stdout).toBe((await coffre(["help"])).stdout);
+    expect((await coffre(["--vault", folder])).code).toBe(1);
+    expect(existsSync(folder)).toBe(false);
+  });
+});
+
 describe("help", () => {
   it("lists every command once, without being given one", async () => {
     const { code, stdout } = await coffre(["--help"]);
     expect(code).toBe(0);
-    for (const { name, summary, hidden } of allCommands) {
+    for (const { name, summary, hidden } of commands) {
       const lines = stdout.split("\n").filter((line) => line.startsWith(`  ${name} `));
       expect(lines.map((line) => line.endsWith(summary))).toEqual(hidden === true ? [] : [true]);
     }
@@ -131,7 +154,7 @@ describe("help", () => {
     expect((await coffre(["--help"])).stdout).toBe(stdout);
   });
 
-  it.each(allCommands.filter(({ hidden }) => hidden !== true))(
+  it.each(commands.filter(({ hidden }) => hidden !== true))(
     "of $name shows usage, options and two or three examples of it",
     async ({ name, options, examples }) => {
       const { code, stdout } = await coffre([name, "--help"]);
@@ -156,7 +179,7 @@ describe("help", () => {
 
 describe("the command table", () => {
   it("names no argument twice in one command, nor like an option for all", () => {
-    for (const { positionals, options } of allCommands) {
+    for (const { positionals, options } of commands) {
       const names = [...Object.keys(positionals), ...Object.keys(options)];
       const all = [...names, "vault", "state", "json", "help"];
       expect(new Set(all).size).toBe(all.length);

@@ -1,14 +1,16 @@
+import { existsSync } from "node:fs";
 import { inspect } from "node:util";
 
-import type { Environment } from "../config.ts";
+import { languageOf, vaultFolder, type Environment } from "../config.ts";
 import { ExpectedError } from "../errors.ts";
 import { UsageError, type Command, type CommandContext, type ExitCode } from "./table/command.ts";
-import { allCommands } from "./commands/all-commands.ts";
-import { serve } from "./commands/serve.ts";
-import { findCommand, parseCommand, splitCommand } from "./table/parse.ts";
+import { allCommands, commandCalled } from "./commands/all-commands.ts";
+import { parseCommand, splitCommand } from "./table/parse.ts";
 import { commandHelp, generalHelp, usageLine } from "./table/help.ts";
+import type { Translator } from "../texts/translator.ts";
 import { Screen, type OutputStream } from "./output/screen.ts";
 import type { InputStream } from "./table/stdin.ts";
+import { pathsInside } from "./vault/inside-vault.ts";
 import { packageVersion } from "./system/process.ts";
 
 export interface CliOptions {
@@ -24,23 +26,42 @@ export interface CliOptions {
 
 /** Runs one command line. Never throws: errors are printed, and the exit code says which kind. */
 export async function runCli(options: CliOptions): Promise<ExitCode> {
-  const screen = new Screen({ ...options, json: wantsJson(options.argv) });
+  const language = await languageFor(options.environment);
+  const screen = new Screen({ ...options, json: wantsJson(options.argv), language });
   let command: Command | undefined;
   try {
-    const { name, rest } = splitCommand(options.argv, serve);
+    const { name, rest } = await splitCommand(options.argv, async () => commandCalled("serve"));
     if (name === "--version") {
       screen.print(packageVersion());
       return 0;
     }
-    if (name === undefined) {
-      screen.print(generalHelp(allCommands));
+    command = await (name === undefined ? commandWithoutName(rest, options) : commandCalled(name));
+    if (command === undefined) {
+      screen.print(generalHelp(await allCommands(), screen.translate));
       return 0;
     }
-    command = findCommand(name, allCommands);
     return await runCommand(command, rest, options, screen);
   } catch (error) {
     return report(error, command, screen);
   }
+}
+
+/** Loaded only for those who need it. */
+async function languageFor(environment: Environment): Promise<Translator | null> {
+  if (languageOf(environment) === "en") return null;
+  return (await import("../texts/french.ts")).french;
+}
+
+/** Nothing was asked for: the status of the vault, and help while there is none. It makes nothing. */
+async function commandWithoutName(
+  words: readonly string[],
+  { environment }: CliOptions,
+): Promise<Command | undefined> {
+  const status = await commandCalled("status");
+  const { flags, texts } = parseCommand(status, words);
+  const folder = vaultFolder(texts.get("vault")?.[0], environment);
+  const isHelp = flags.has("help") || (!texts.has("vault") && !existsSync(folder));
+  return isHelp ? undefined : status;
 }
 
 async function runCommand(
@@ -49,9 +70,9 @@ async function runCommand(
   options: CliOptions,
   screen: Screen,
 ): Promise<ExitCode> {
-  const values = parseCommand(command, words);
+  const values = pathsInside(parseCommand(command, words), command, options.environment);
   if (values.flags.has("help")) {
-    screen.print(commandHelp(command));
+    screen.print(commandHelp(command, screen.translate));
     return 0;
   }
   const { environment, now, stdin } = options;

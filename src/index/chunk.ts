@@ -1,21 +1,25 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
-import { JOB_KEYS } from "../vault/files/frontmatter-block.ts";
+import { JOB_KEYS } from "../text/job-keys.ts";
 import { frontmatterLines, headingsOf, type Heading } from "../vault/files/headings.ts";
 import { splitLines, type LineRange } from "../vault/files/lines.ts";
 import { nameOf, type VaultPath } from "../vault/paths.ts";
+import type { FileFacts } from "./file-facts.ts";
 import type { IndexedFile } from "./search-index.ts";
 
-/** A section of a file that is found and shown as one. */
-export interface Chunk {
-  readonly lines: LineRange;
+/** Lines of a file, to be kept, cut or merged. */
+interface Piece extends LineRange {
   /** The headings above and at its start, outermost first. */
   readonly headings: readonly string[];
+}
+
+/** A section of a file that is found and shown as one. */
+export interface Chunk extends Piece {
   /** The day of the dated heading it stands under, in a changelog. */
   readonly day: string | null;
 }
 
-/** About 300 tokens: small neighbours are put together up to this size. */
+/** About 300 tokens: small parts of a section are put together up to this size. */
 const TARGET = 1200;
 /** A section up to this size stays whole. */
 const LARGEST = 1800;
@@ -25,16 +29,9 @@ const DATED = /^(\d{4}-\d\d-\d\d)\b/u;
 const DATED_HEADING = /^# +\d{4}-\d\d-\d\d/u;
 const ANY_HEADING = /^#{1,6}(?:\s|$)/u;
 
-/** A run of lines to be kept, cut or merged. */
-interface Piece {
-  readonly start: number;
-  readonly end: number;
-  readonly headings: readonly string[];
-}
-
 /**
  * Cuts a markdown file into chunks: every line belongs to exactly one, in order. An entry of a changelog and a task of a
- * `tasks.md` are chunks of their own; elsewhere sections are, small ones together, long ones in parts.
+ * `tasks.md` are chunks of their own; elsewhere sections of level 1 and 2 are, long ones in parts.
  */
 export function chunkLines(path: VaultPath, lines: readonly string[]): Chunk[] {
   if (lines.length === 0) return [];
@@ -49,11 +46,8 @@ export function chunkLines(path: VaultPath, lines: readonly string[]): Chunk[] {
   if (name === "changelog.md") return entries(downTo(2), lines);
   if (name === "tasks.md") return entries(downTo(1), lines);
   const parts = downTo(2).flatMap((piece) => cut(piece, lines, headings));
-  return merge(parts, lines).map((piece) => toChunk(piece, null));
-}
-
-function toChunk({ start, end, headings }: Piece, day: string | null): Chunk {
-  return { lines: { start, end }, headings, day };
+  const sections = new Set(headings.filter(({ level }) => level <= 2).map(({ line }) => line));
+  return merge(parts, lines, sections).map((piece) => ({ ...piece, day: null }));
 }
 
 /** Cuts a piece before each of these headings; the first part holds what stands before any. */
@@ -89,7 +83,7 @@ function entries(pieces: readonly Piece[], lines: readonly string[]): Chunk[] {
     const day = DATED.exec(piece.headings[0] ?? "")?.[1] ?? null;
     const whole = { ...piece, start };
     const parts = sizeOf(whole, lines) > LARGEST_ENTRY ? paragraphs(whole, lines) : [whole];
-    for (const part of parts) chunks.push(toChunk(part, day));
+    for (const part of parts) chunks.push({ ...part, day });
   }
   return chunks;
 }
@@ -159,29 +153,27 @@ function cutPlaces({ start, end }: Piece, lines: readonly string[]): number[] {
     const afterGap = previous.trim() === "";
     // What is indented after a gap goes on with the list item above it.
     const isIndented = /^\s/u.test(text);
-    if (startsItem && (afterGap || inList)) places.push(line);
-    else if (afterGap && !(inList && isIndented) && !isIndented) places.push(line);
+    if ((startsItem && inList) || (afterGap && !isIndented)) places.push(line);
     if (startsItem) inList = true;
     else if (afterGap && !isIndented) inList = false;
   }
   return places;
 }
 
-/** Puts small neighbours under the same first heading together. */
-function merge(pieces: readonly Piece[], lines: readonly string[]): Piece[] {
+/** Puts what only introduces a section together with it, and small parts of one section with each other. */
+function merge(
+  pieces: readonly Piece[],
+  lines: readonly string[],
+  sections: ReadonlySet<number>,
+): Piece[] {
   const merged: Piece[] = [];
   let size = 0;
   for (const piece of pieces) {
     const more = sizeOf(piece, lines);
     const before = merged.at(-1);
-    const isTogether =
-      before !== undefined &&
-      sameStart(before, piece) &&
-      (size + more <= TARGET || holdsOnly(ANY_HEADING, before, lines));
-    if (before !== undefined && isTogether) {
-      // The frontmatter has no heading of its own: what follows it names the chunk.
-      const headings =
-        before.headings.length === 0 ? piece.headings : common(before.headings, piece.headings);
+    const isSmall = !sections.has(piece.start) && size + more <= TARGET;
+    if (before !== undefined && (isSmall || holdsOnly(ANY_HEADING, before, lines))) {
+      const headings = isSmall ? common(before.headings, piece.headings) : piece.headings;
       merged[merged.length - 1] = { start: before.start, end: piece.end, headings };
       size += more;
     } else {
@@ -192,19 +184,9 @@ function merge(pieces: readonly Piece[], lines: readonly string[]): Piece[] {
   return merged;
 }
 
-function sameStart(a: Piece, b: Piece): boolean {
-  return a.headings.length === 0 || a.headings[0] === b.headings[0] || isUntitled(a, b);
-}
-
-/** Sections of level 2 with no title above them are neighbours too. */
-function isUntitled(a: Piece, b: Piece): boolean {
-  return a.headings.length === 1 && b.headings.length === 1;
-}
-
 function common(a: readonly string[], b: readonly string[]): string[] {
   const shared = a.findIndex((text, at) => text !== b[at]);
-  const kept = shared < 0 ? a : a.slice(0, shared);
-  return kept.length === 0 ? [...a] : [...kept];
+  return shared < 0 ? [...a] : a.slice(0, shared);
 }
 
 const JOB_LINE = new RegExp(`^(?:${JOB_KEYS.join("|")}):.*(?:\\n|$)`, "gmu");
@@ -213,22 +195,25 @@ const FRONTMATTER = /^---\n([\s\S]*?\n)?---(?:\n+|$)/u;
 /** A chunk with its text. */
 export interface ChunkText extends Chunk {
   readonly text: string;
-  /** The text without the keys of the background job, which would make every file match a date or a number. */
-  readonly body: string;
+  /** How many of its characters are frontmatter: they are shown in no result, and match only as properties. */
+  readonly skip: number;
   /** Of headings and text. */
   readonly hash: string;
-  /** Of headings and body: stays the same when only the keys of the background job change. */
+  /** Of title, headings and the text after the frontmatter: stays the same when only the frontmatter or the path changes. */
   readonly meaning: string;
 }
 
-export function chunksOf(file: IndexedFile): ChunkText[] {
+export function chunksOf(file: IndexedFile, { frontmatter, title }: FileFacts): ChunkText[] {
   const lines = splitLines(file.text);
   return chunkLines(file.path, lines).map((chunk) => {
-    const text = lines.slice(chunk.lines.start - 1, chunk.lines.end).join("\n");
-    const body = chunk.lines.start === 1 ? withoutJobLines(text) : text;
-    const hash = hashOf(chunk.headings, text);
-    const meaning = body === text ? hash : hashOf(chunk.headings, body);
-    return { ...chunk, text, body, hash, meaning };
+    const text = lines.slice(chunk.start - 1, chunk.end).join("\n");
+    const skip = chunk.start === 1 ? Math.min(frontmatter, text.length) : 0;
+    const own = hashOf(chunk.headings, skip === 0 ? text : `${skip}\0${text}`);
+    const isPlain = skip === 0 && title === null;
+    const meaning = isPlain
+      ? own
+      : hashOf(title === null ? chunk.headings : [title, ...chunk.headings], text.slice(skip));
+    return { ...chunk, text, skip, hash: own, meaning };
   });
 }
 
@@ -241,7 +226,5 @@ export function withoutJobLines(text: string): string {
 }
 
 function hashOf(headings: readonly string[], text: string): string {
-  return createHash("sha1")
-    .update(`${headings.join("\n")}\0${text}`)
-    .digest("base64");
+  return hash("sha1", `${headings.join("\n")}\0${text}`, "base64");
 }

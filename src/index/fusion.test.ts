@@ -1,17 +1,40 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { fuseRanks, mergeGuarded } from "./fusion.ts";
+import { calibrated, fuseScores, leftOpen, mergeGuarded, sharesOfBest, trustIn } from "./fusion.ts";
 
 const places = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 40 });
 
-it("puts what stands high in several lists first, by their weights", () => {
+it("puts what several searches say most of first, by their weights", () => {
   const lists = [
-    { items: ["a", "b", "c"], weight: 1 },
-    { items: ["b", "d"], weight: 1 },
+    { scores: new Map(Object.entries({ a: 1, b: 0.9, c: 0.1 })), weight: 1 },
+    { scores: new Map(Object.entries({ b: 0.4, d: 0.5 })), weight: 1 },
   ];
-  expect(fuseRanks(lists, 61)).toEqual(["b", "a", "d", "c"]);
-  expect(fuseRanks([...lists, { items: ["c"], weight: 3 }], 61)[0]).toBe("c");
+  expect([...fuseScores(lists)]).toEqual([
+    ["b", 1.3],
+    ["a", 1],
+    ["d", 0.5],
+    ["c", 0.1],
+  ]);
+  const [first] = fuseScores([...lists, { scores: new Map([["c", 1]]), weight: 3 }]).keys();
+  expect(first).toBe("c");
+});
+
+it("leaves to the meaning what the words do not settle", () => {
+  expect([0, 0.4, 0.8, 1].map((best) => leftOpen(best, 0.8))).toEqual([1, 0.5, 0, 0]);
+});
+
+it("compares scores with the best, and nearness with the farthest that was found", () => {
+  expect([...sharesOfBest([["a", 0.4] as const, ["b", 0.2] as const]).values()]).toEqual([1, 0.5]);
+  expect([
+    ...calibrated(
+      new Map([
+        ["a", 0.9],
+        ["b", 0.8],
+      ]),
+    ).values(),
+  ]).toEqual([expect.closeTo(0.5), 0]);
+  expect([...calibrated(new Map()).values()]).toEqual([]);
 });
 
 it("whatever the other order, the first k guarded are among the first 2k", () => {
@@ -41,4 +64,13 @@ it("gives everything once, up to the limit, and else in the other order", () => 
 it("leaves an order alone that keeps the promise by itself", () => {
   expect(mergeGuarded(["a", "b", "c", "d"], ["b", "a"], 4)).toEqual(["a", "b", "c", "d"]);
   expect(mergeGuarded(["x", "y", "z"], ["a", "b"], 4)).toEqual(["x", "a", "y", "b"]);
+});
+
+it("trusts a model that puts near what the words found, and that tells things apart", () => {
+  const near = new Map(Object.entries({ a: 0.9, b: 0.6, c: 0.3, d: 0.2 }));
+  const flat = new Map(Object.entries({ a: 0.31, b: 0.3, c: 0.3, d: 0.3 }));
+  expect(trustIn(near, ["a", "b"])).toBeGreaterThan(trustIn(near, ["c", "d"]));
+  expect(trustIn(near, ["a", "b"])).toBeGreaterThan(trustIn(flat, ["a", "b"]));
+  expect(trustIn(near, ["x", "y"])).toBe(0);
+  expect(trustIn(near, [])).toBe(1);
 });

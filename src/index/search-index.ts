@@ -1,12 +1,15 @@
 import type { LineRange } from "../vault/files/lines.ts";
+import type { LineRun } from "../vault/files/text-file.ts";
 import { isDropped, isMarkdown, type VaultPath } from "../vault/paths.ts";
+import type { WrittenLink } from "./links-in.ts";
+import type { Scope } from "./scope.ts";
 
 /** A search, checked: no empty query, every scope a valid glob, dates as local days. */
 export interface SearchRequest {
   readonly queries: readonly string[];
   readonly mode: "fast" | "deep";
-  /** Which paths may answer; null for all. See {@link file://./scope.ts}. */
-  readonly scope: ((path: VaultPath) => boolean) | null;
+  /** Which paths may answer, those of any of them; null for all. */
+  readonly scope: readonly Scope[] | null;
   readonly limit: number;
   /** `YYYY-MM-DD`, inclusive; null for no bound. */
   readonly from: string | null;
@@ -18,8 +21,10 @@ export interface SearchHit {
   readonly path: VaultPath;
   /** 0 to 1; means the same from one search to the next. */
   readonly score: number;
-  /** The lines of the chunk. */
+  /** The lines of the chunk, without the frontmatter. */
   readonly lines: LineRange;
+  /** How many lines the frontmatter of the file takes, blank lines after it included. */
+  readonly frontmatter: number;
   /** The lines in it that match best: what to show when the chunk is long. */
   readonly best: LineRange;
   /** The headings above it, outermost first. */
@@ -28,6 +33,18 @@ export interface SearchHit {
   readonly signature: string;
   /** Local day or time it speaks of: its dated heading, else the file's `updated`. */
   readonly date: string | null;
+  /** The newest passage that makes it untrue; null for one that holds. */
+  readonly replaced: Replacement | null;
+}
+
+/** A passage that makes another untrue, by its line `Replaces: [[…]]`. */
+export interface Replacement {
+  readonly path: VaultPath;
+  readonly lines: LineRange;
+  /** Like that of a hit. */
+  readonly date: string | null;
+  /** What was true before, as it says; null when it does not. */
+  readonly value: string | null;
 }
 
 export interface SearchOutcome {
@@ -45,10 +62,20 @@ export interface IndexedFile {
   readonly signature: string;
 }
 
+/** Consecutive lines of a file as it was indexed. */
+export interface IndexedLines extends LineRun {
+  readonly signature: string;
+  /** Of the whole file. */
+  readonly totalLines: number;
+}
+
 export interface FileChanges {
   readonly put: readonly IndexedFile[];
   readonly gone: readonly VaultPath[];
 }
+
+/** A step of a load: a file to put, one to remove, or to commit what came before. */
+export type LoadStep = IndexedFile | { readonly gone: VaultPath } | "commit";
 
 export interface IndexStats {
   readonly engine: string;
@@ -68,6 +95,8 @@ export interface SectionKey {
 
 /** What a model reads of a chunk. */
 export interface SectionText extends SectionKey {
+  /** Of its file. */
+  readonly path: VaultPath;
   /** The headings above it, outermost first, as one line. */
   readonly title: string;
   readonly text: string;
@@ -77,7 +106,6 @@ export interface SectionText extends SectionKey {
 export interface SectionHit {
   readonly id: number;
   readonly hit: SearchHit;
-  readonly text: string;
 }
 
 /** Which chunks a search may answer with. */
@@ -96,10 +124,107 @@ export interface Sections {
   hits(ids: readonly number[], query: string): Promise<SectionHit[]>;
 }
 
+/** A link of one file to another. */
+export interface FileLink extends WrittenLink {
+  readonly from: VaultPath;
+  /** The file that it means; null when there is none. */
+  readonly to: VaultPath | null;
+}
+
+/** A name that a note gives itself, as the key of a link. */
+export interface Alias {
+  readonly key: string;
+  readonly path: VaultPath;
+}
+
+/**
+ * The links of the indexed files: wikilinks, markdown links, embeds. An index alone knows only the files it holds;
+ * {@link file://./vault-links.ts} knows images and other files of the vault too.
+ */
+export interface Links {
+  /** Those that stand in a file, in order. */
+  from(path: VaultPath): Promise<FileLink[]>;
+  /** Those of other files that mean a file, by their path and line. */
+  to(path: VaultPath): Promise<FileLink[]>;
+  /** Those to files that are not there, by their path and line. */
+  dead(): Promise<FileLink[]>;
+  /** The files with a link that has one of these keys; null while the index does not know all files. */
+  linking(keys: ReadonlySet<string>): Promise<VaultPath[] | null>;
+  /** Every alias as the key of a link, by the path of its note. */
+  aliases(): Promise<Alias[]>;
+}
+
+/** A filter that the end of a query may become. */
+export interface FilterCompletion {
+  /** `status:`, `tag:work`, `project:"Istanbul by train"`: what replaces the end of the query. */
+  readonly text: string;
+  /** How many files have it. */
+  readonly files: number;
+}
+
+/** A line `Replaces: [[…]] (old value)`. */
+export interface StatedReplacement {
+  readonly from: VaultPath;
+  readonly line: number;
+  /** The file that it means; null when there is none. */
+  readonly to: VaultPath | null;
+  readonly value: string | null;
+}
+
+/** Which passages other passages made untrue. */
+export interface Replacements {
+  /** Every such line, by its path and place. */
+  stated(): Promise<StatedReplacement[]>;
+  /** What replaces any of these lines, the newest first. The passage that they stand in does not replace itself. */
+  of(path: VaultPath, lines: LineRange): Promise<Replacement[]>;
+  /**
+   * Hits of a request, each below what replaced it: that is put directly above it when it ranked lower or was not found by itself, unless a
+   * scope, date, filter or excluded word of the request keeps it out. At most as many as the request wants, with scores that fall.
+   */
+  arranged(hits: readonly SearchHit[], request: SearchRequest): Promise<SearchHit[]>;
+}
+
+/** Something that has a name: a file by one of its names, a section by its heading. */
+export interface NamedPlace {
+  readonly path: VaultPath;
+  readonly kind: "name" | "heading";
+  readonly text: string;
+  readonly line: number;
+}
+
+/** A value of a property, or a key, and how many files have it. */
+export interface PropertyValue {
+  readonly value: string;
+  readonly files: number;
+}
+
+/** For somebody who types a name, a heading or a filter. */
+export interface Places {
+  /** Those with all words, the last of which may be begun only: names first, the shortest first. */
+  find(text: string, limit: number): Promise<NamedPlace[]>;
+  /**
+   * The values of a key (`tag` for tags) that begin so, the most used first.
+   * @param key null for the keys themselves
+   */
+  values(key: string | null, begun: string, limit: number): Promise<PropertyValue[]>;
+}
+
 /** An index for those who only search. */
 export interface IndexReader {
   search(request: SearchRequest): Promise<SearchOutcome>;
+  /**
+   * Filters that the end of a query may become, at most so many: keys, or values of the key that was typed.
+   * @param typed what stands after the last space that is not within quotes
+   */
+  completions(typed: string, most: number): Promise<FilterCompletion[]>;
+  /** The lines of a file from `start` to `end`, as far as it has them; null when it is not indexed, or has none of them. */
+  lines(path: VaultPath, range: LineRange): Promise<IndexedLines | null>;
   stats(): Promise<IndexStats>;
+  readonly links: Links;
+  readonly replacements: Pick<Replacements, "of" | "stated">;
+  /** The tags of all files, without `#`, in order. */
+  tags(): Promise<string[]>;
+  readonly places: Places;
 }
 
 /** Finds chunks of files. Every change is seen by the searches after it. */
@@ -107,13 +232,14 @@ export interface SearchIndex extends IndexReader {
   /** Why the stored index could not be used and was replaced by an empty one; null when it was not. */
   readonly rebuilt: string | null;
   readonly sections: Sections;
+  readonly replacements: Replacements;
   put(file: IndexedFile): Promise<void>;
   remove(path: VaultPath): Promise<void>;
   move(from: VaultPath, to: VaultPath): Promise<void>;
   /** Removes what is gone, then puts files: all of it, or nothing when it throws. */
   apply(changes: FileChanges): Promise<void>;
-  /** Puts many files: the first index, or a new one. */
-  load(files: AsyncIterable<IndexedFile> | Iterable<IndexedFile>): Promise<void>;
+  /** Puts many files: the first index, or a new one. What is put is found after the next commit, at the latest at the end. */
+  load(steps: AsyncIterable<LoadStep> | Iterable<LoadStep>): Promise<void>;
   clear(): Promise<void>;
   /** The signature of every indexed file. */
   signatures(): Promise<Map<VaultPath, string>>;
@@ -122,9 +248,9 @@ export interface SearchIndex extends IndexReader {
   close(): Promise<void>;
 }
 
-const ALWAYS_IN_CONTEXT = new Set(["overview.md", "tree.md", "profile.md"]);
+const ALWAYS_IN_CONTEXT = new Set(["overview.md", "profile.md"]);
 
-/** Markdown, but for the root files that are always in the agents' context and the temporary `inbox/` and `drop/`. */
+/** By its name: the caller leaves out our own `tree.md`. Markdown, but for the root files that are always in the agents' context and the temporary `inbox/` and `drop/`. */
 export function isIndexed(path: VaultPath): boolean {
   const isTemporary = path.startsWith("inbox/") || isDropped(path);
   return isMarkdown(path) && !ALWAYS_IN_CONTEXT.has(path) && !isTemporary;

@@ -10,6 +10,7 @@ import { ExpectedError } from "../errors.ts";
 import type { LocalVault } from "../vault/vault.ts";
 import { createIngest, type Ingest } from "./ingest.ts";
 import type { IngestSettings } from "./ingest.ts";
+import { keepFile } from "./testing/exported-files.ts";
 import { docxFile } from "./testing/office-files.ts";
 import { pngFile } from "./testing/png-file.ts";
 import { zipFile } from "./testing/zip-file.ts";
@@ -289,5 +290,57 @@ describe("a file that cannot be ingested", () => {
       refusalOf(async () => ingesting.ingest(text("a.txt", "a"), { ...by, to }));
     expect((await into("bucket"))?.code).toBe("not_a_folder");
     expect((await into("drop/x"))?.code).toBe("invalid_argument");
+  });
+});
+
+describe("an export of another program", () => {
+  it("becomes a folder of notes with their days and pictures, and the same again is recognised", async () => {
+    const { ingesting, read, list } = temporaryIngest();
+    const file = { name: "takeout.zip", bytes: keepFile() };
+    const first = await ingesting.ingest(file, by);
+    expect(first.paths).toEqual([
+      "bucket/google-keep/2024-03-02-shopping.md",
+      "bucket/google-keep/2024-03-02-shopping-image-1.png",
+    ]);
+    const note = read("bucket/google-keep/2024-03-02-shopping.md");
+    expect(note).toContain("date: 2024-03-02\n");
+    expect(note).toContain("untrusted: true\n");
+    expect(note).toContain("![](2024-03-02-shopping-image-1.png)");
+    const before = list();
+    const second = await ingesting.ingest(file, by);
+    expect(second.duplicateOf).toBe("bucket/google-keep/2024-03-02-shopping.md");
+    expect(list()).toEqual(before);
+  });
+
+  it("is bounded in notes, not in files", async () => {
+    const conversations = Array.from({ length: 30 }, (_, at) => ({
+      name: `Talk ${at}`,
+      created_at: "2024-03-02T10:00:00Z",
+      chat_messages: [{ sender: "human", text: `Hello ${at}` }],
+    }));
+    const { ingesting } = temporaryIngest({ limits: { files: 5, notes: 20 } });
+    const bytes = Buffer.from(JSON.stringify(conversations));
+    const { paths, notices } = await ingesting.ingest({ name: "conversations.json", bytes }, by);
+    expect(paths).toHaveLength(20);
+    expect(notices).toEqual(["Conversations were left out: 10. At most 20 are taken in at once."]);
+  });
+});
+
+describe("a drawing", () => {
+  it("is kept beside its note, which shows it", async () => {
+    const { ingesting, read } = temporaryIngest();
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><text>North</text></svg>';
+    const { paths } = await ingesting.ingest(text("plan.svg", svg), by);
+    expect(paths).toEqual(["bucket/2026-03-14-plan.md", "bucket/2026-03-14-plan.svg"]);
+    expect(read("bucket/2026-03-14-plan.md")).toContain("![](2026-03-14-plan.svg)\n\n- North");
+  });
+});
+
+describe("the same file with a note", () => {
+  it("is recognised too, which its notices say", async () => {
+    const { ingesting } = temporaryIngest();
+    await ingesting.ingest(text("a.txt", "Peas"), by);
+    const { notices } = await ingesting.convert(text("b.txt", "Peas"));
+    expect(notices).toEqual(["The same file was taken in before: vault/bucket/2026-03-14-a.md."]);
   });
 });

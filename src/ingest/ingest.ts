@@ -4,11 +4,12 @@ import path from "node:path";
 import { ExpectedError, explainErrno } from "../errors.ts";
 import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "../vault/paths.ts";
 import type { LocalVault, Vault } from "../vault/vault.ts";
+import type { IngestProgress } from "./contract.ts";
 import type { SourceFile } from "./convert/converted.ts";
-import { ConverterProcess } from "./convert/converter-process.ts";
+import { ConverterPool } from "./convert/converter-pool.ts";
 import type { OcrWish } from "./convert/ocr-data.ts";
 import { fileGathered, type Filed, type FromVault } from "./filing/filing.ts";
-import { gather, type Gathered, type Progress } from "./filing/gather.ts";
+import { gather, type Gathered } from "./filing/gather.ts";
 import { KnownSources } from "./filing/known-sources.ts";
 import { DEFAULT_LIMITS, tooLargeFile, type Limits } from "./limits.ts";
 import type { Transcription } from "./transcribe/transcribe.ts";
@@ -25,8 +26,8 @@ export interface IngestSettings {
 export type IngestSource = SourceFile | { readonly name: string; readonly path: string };
 
 export interface ConvertOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (progress: IngestProgress) => void;
 }
 
 export interface IngestOptions extends ConvertOptions {
@@ -63,20 +64,15 @@ export interface IngestParts {
 
 export const DEFAULT_FOLDER: VaultPath = "bucket";
 
-/** Conversions at the same time; each may use as much memory as its limit. */
-const MAX_CONVERSIONS = 2;
-
 /** Ingests files into a vault. */
 export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest {
   const limits = { ...DEFAULT_LIMITS, ...settings.limits };
   const scratch = path.join(vault.state, "ingest");
   const known = new KnownSources(vault);
-  const conversions = new ConcurrencyLimit(MAX_CONVERSIONS);
-  const convertNow: Ingest["convert"] = async (source, { signal, onProgress } = {}) => {
-    // Each file has its own process, so that nothing of one file is left for the next.
-    const converter = new ConverterProcess(limits);
-    try {
-      return await gather(readSource(source, limits), {
+  const pool = new ConverterPool(limits);
+  const convert: Ingest["convert"] = async (source, { signal, onProgress } = {}) =>
+    pool.run(async (converter) =>
+      gather(readSource(source, limits), {
         converter,
         limits,
         ocr: settings.ocr ?? {},
@@ -84,17 +80,16 @@ export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest
         scratch,
         signal: signal ?? new AbortController().signal,
         onProgress: onProgress ?? (() => {}),
-      });
-    } finally {
-      converter.close();
-    }
-  };
-  const convert: Ingest["convert"] = async (source, options) =>
-    conversions.run(async () => convertNow(source, options));
+      }),
+    );
   return {
     limits,
     scratch,
-    convert,
+    convert: async (source, options) => {
+      const gathered = await convert(source, options);
+      await known.refresh();
+      return withKnown(gathered, known);
+    },
     ingest: async (source, options) => {
       const { actor, to = DEFAULT_FOLDER, keepOriginal = false, from, onProgress } = options;
       await refuseFolder(vault, to);
@@ -102,21 +97,26 @@ export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest
       onProgress?.({ name: source.name, stage: "filing" });
       // Before the write lock is taken: the first scan of all notes may take a moment.
       await known.refresh();
-      const { value, id } = await vault.change(
-        { actor, call: "ingest", batch: null },
-        async (writer) =>
-          fileGathered(gathered, writer, {
-            vault,
-            known,
-            folder: to,
-            keepOriginal,
-            now: now(),
-            from,
-          }),
+      const filing = { vault, known, folder: to, keepOriginal, now: now(), from };
+      const author = { actor, call: "ingest", batch: null };
+      const { value, id } = await vault.change(author, async (writer) =>
+        fileGathered(gathered, writer, filing),
       );
       return { ...value, history: id };
     },
   };
+}
+
+/** The same with a notice on each file that the vault has a note or a copy of. */
+async function withKnown(gathered: Gathered, known: KnownSources): Promise<Gathered> {
+  const inside: Gathered[] = [];
+  for (const each of gathered.inside) inside.push(await withKnown(each, known));
+  const { kind, sha256, file, notices } = gathered;
+  const isImage = kind.kind === "image";
+  const before = isImage ? await known.copyOf(file.bytes) : known.noteOf(sha256, true);
+  if (before === null) return { ...gathered, inside };
+  const notice = `The same file was taken in before: ${showPath(before)}.`;
+  return { ...gathered, inside, notices: [...notices, notice] };
 }
 
 async function refuseFolder(vault: Vault, to: VaultPath): Promise<void> {
@@ -148,29 +148,5 @@ function readSource(source: IngestSource, limits: Limits): SourceFile {
     return { name: source.name, bytes: readFileSync(source.path) };
   } catch (error) {
     throw explainErrno(error, source.path);
-  }
-}
-
-/** Runs at most `max` tasks at the same time; the others wait, first in, first out. */
-class ConcurrencyLimit {
-  readonly #max: number;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  async run<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#max) this.#running += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await task();
-    } finally {
-      // The next one takes over this place.
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running -= 1;
-      else next();
-    }
   }
 }

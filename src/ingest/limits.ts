@@ -3,31 +3,25 @@ import { ExpectedError } from "../errors.ts";
 
 const MIB = 1024 * 1024;
 
-/** What one file may cost. */
-export interface Limits {
+export const DEFAULT_LIMITS = {
   /** Bytes of a file, and of all that is packed in it. */
-  readonly bytes: number;
-  readonly unpackedBytes: number;
-  /** Files in an archive or mail, those inside them included. */
-  readonly files: number;
-  /** Archives in archives, mails in mails. */
-  readonly depth: number;
-  /** Of its conversion. */
-  readonly milliseconds: number;
-  readonly memoryBytes: number;
-  /** Of the markdown that comes out. */
-  readonly characters: number;
-}
-
-export const DEFAULT_LIMITS: Limits = {
   bytes: 100 * MIB,
   unpackedBytes: 300 * MIB,
+  /** Files in an archive or mail, those inside them included. */
   files: 200,
+  /** Notes in an export of another program. */
+  notes: 2000,
+  /** Archives in archives, mails in mails. */
   depth: 3,
+  /** Of its conversion. */
   milliseconds: 120_000,
   memoryBytes: 1536 * MIB,
+  /** Of the markdown that comes out. */
   characters: 20_000_000,
 };
+
+/** What one file may cost. */
+export type Limits = Readonly<typeof DEFAULT_LIMITS>;
 
 /** @param size of the file; left out while it is still arriving */
 export function tooLargeFile(name: string, max: number, size?: number): ExpectedError {

@@ -18,7 +18,7 @@ async function materialFrom(files: Files, note = "", isTrusted = false): Promise
     name,
     bytes: Buffer.from(content),
   }));
-  return materialOf({ note, files: sources, isTrusted }, { ingest });
+  return materialOf({ note, files: sources, isTrusted }, ingest);
 }
 
 const UNKNOWN = Uint8Array.of(1, 2, 3);

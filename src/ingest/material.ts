@@ -2,8 +2,9 @@ import { ExpectedError } from "../errors.ts";
 import { formatBytes } from "../text/tokens.ts";
 import { sniffImage } from "../vault/files/image.ts";
 import { slugOf } from "../text/slug.ts";
+import type { Failure } from "./contract.ts";
 import { asBuffer, baseOf, stemOf, withImageAddresses } from "./convert/converted.ts";
-import { errorOf, failureOf, type Failure, type Gathered } from "./filing/gather.ts";
+import { errorOf, failureOf, type Gathered } from "./filing/gather.ts";
 import type { Ingest, IngestSource } from "./ingest.ts";
 import { TRANSCRIPTION_ADVICE } from "./transcribe/transcribe.ts";
 
@@ -13,11 +14,6 @@ export interface Sent {
   readonly files: readonly IngestSource[];
   /** The text of the files is the person's own. */
   readonly isTrusted: boolean;
-}
-
-export interface MaterialOptions {
-  readonly ingest: Pick<Ingest, "convert">;
-  readonly signal?: AbortSignal;
 }
 
 /** The input of the update agent: one text, and pictures in base64. */
@@ -43,13 +39,14 @@ const MAX_NAME_LENGTH = 200;
  */
 export async function materialOf(
   { note, files, isTrusted }: Sent,
-  { ingest, signal }: MaterialOptions,
+  ingest: Pick<Ingest, "convert">,
+  signal?: AbortSignal,
 ): Promise<Material> {
   const collector = new Collector();
   const failures: Failure[] = [];
   for (const file of files) {
     try {
-      collector.add(await ingest.convert(file, signal === undefined ? {} : { signal }));
+      collector.add(await ingest.convert(file, { signal }));
     } catch (error) {
       failures.push(failureOf(file.name, error));
     }
@@ -93,6 +90,7 @@ class Collector {
     const name = baseOf(file.name);
     if (kind.kind === "image") {
       this.#sent.push(imageOf(name, file.bytes));
+      this.left.push(...notices.map((notice) => `${name}: ${notice}`));
       return;
     }
     if (kind.kind === "audio" && converted?.isPartial === true) {

@@ -9,9 +9,11 @@ import { callerOf, temporaryVault, writeFiles, type Files } from "../testing/tem
 import { plainValue } from "../vault/files/frontmatter.ts";
 import type { LocalVault } from "../vault/vault.ts";
 import { BackgroundJob, type BackgroundJobOptions, type JobReport } from "./background-job.ts";
+import { errorOf } from "./bulk/bulk-messages.ts";
 import type { JobIndex } from "./file-batch.ts";
 import { ProcessedFiles } from "./processed-files.ts";
-import { countReads } from "./testing/file-reads.ts";
+import { ExpectedError } from "../errors.ts";
+import { countReads } from "../testing/count-reads.ts";
 
 /** A clock that stands still, after all files of the tests were written: the job waits for nothing. */
 const NOW = new Date(2040, 0, 1);
@@ -43,6 +45,7 @@ async function jobOn(
     index: wrap(index),
     processed,
     now: () => NOW,
+    policy: () => "all",
     quiet: 0,
     onDone: (report) => void reports.push(report),
     ...options,
@@ -102,20 +105,33 @@ it("writes a file once after a tool wrote it, and nothing after its own write", 
   expect(scene.reports).toHaveLength(1);
 });
 
-it("reads a saved file at most twice until its stamped version is indexed, and reports it once", async () => {
+it("reads a saved file twice, not again when its own write is reported, and reports it once", async () => {
   const scene = await jobOn({ "a.md": "pump\n" });
   scene.job.mark(["a.md"], "quiet");
   await scene.job.settled();
   const reads = countReads("a.md");
   writeFileSync(scene.place("a.md"), scene.read("a.md").replace("pump", "turbine"));
   const own = reads();
-  scene.job.mark(["a.md"], "quiet");
-  await scene.job.settled();
+  for (let echo = 0; echo < 2; echo += 1) {
+    scene.job.mark(["a.md"], "quiet");
+    await scene.job.settled();
+  }
   expect(reads() - own).toBe(2);
   expect((await scene.index.signatures()).get("a.md")).toBe(
     (await scene.vault.get("a.md")).version,
   );
   expect(scene.reports).toEqual([{ changed: ["a.md"], created: [], gone: [] }]);
+});
+
+it("notices a change right after its own write, of the same size and within one tick of the clock", async () => {
+  const scene = await jobOn({ "a.md": "pump\n" });
+  for (const updated of Array.from({ length: 50 }, (_, at) => `2030-01-01T00:00:${10 + at}`)) {
+    const stamped = await scene.vault.stamp("a.md", () => ({ updated }));
+    writeFileSync(scene.place("a.md"), scene.read("a.md").replace("pump", "tank"), { flag: "r+" });
+    expect(stamped.hasOwnTime).toBe(true);
+    expect((await scene.vault.get("a.md")).version).not.toBe(stamped.signature);
+    writeFileSync(scene.place("a.md"), scene.read("a.md").replace("tank", "pump"));
+  }
 });
 
 it("reports a file of which only the job's own keys were edited, and shows them in tree.md", async () => {
@@ -133,9 +149,9 @@ it("writes tree.md once for a burst of changes", async () => {
   const scene = await jobOn({ "a.md": "pump\n" });
   const written: string[] = [];
   const writeTree = scene.vault.writeTree.bind(scene.vault);
-  scene.vault.writeTree = async (text) => {
-    const isWritten = await writeTree(text);
-    if (isWritten) written.push(text);
+  scene.vault.writeTree = async (make) => {
+    const isWritten = await writeTree(make);
+    if (isWritten) written.push(scene.read("tree.md"));
     return isWritten;
   };
   for (let file = 0; file < 250; file += 1) {
@@ -196,6 +212,25 @@ it("tries a file that fails a bounded number of times, and it blocks no other", 
   expect(failures).toBe(tried);
 });
 
+it("tries a file until there is room when another thread met a full disk", async () => {
+  let failures = 0;
+  const scene = await jobOn({ "a.md": "pump\n" }, { retryDelay: 0 }, (index) => ({
+    signatures: () => index.signatures(),
+    stats: () => index.stats(),
+    load: (files) => index.load(files),
+    apply: async (changes) => {
+      const isFull = changes.put.some(({ path: file }) => file === "b.md") && failures < 20;
+      if (!isFull) return index.apply(changes);
+      failures += 1;
+      throw errorOf({ message: "database or disk is full", isDiskFull: true });
+    },
+  }));
+  writeFiles(scene.vault.root, { "b.md": "turbine\n" });
+  scene.job.mark(["b.md"], "quiet");
+  await vi.waitFor(async () => expect(await scene.search("turbine")).toEqual(["b.md"]));
+  expect(failures).toBe(20);
+});
+
 it("keeps `updated` of a file that is moved", async () => {
   const scene = await jobOn({ "a.md": "pump\n" });
   const updated = plainValue(scene.read("a.md"), "updated");
@@ -208,4 +243,103 @@ it("keeps `updated` of a file that is moved", async () => {
   expect(plainValue(scene.read("d/b.md"), "updated")).toBe(updated);
   expect(scene.reports).toEqual([{ changed: [], created: [], gone: ["a.md"] }, expect.anything()]);
   expect(await scene.search("pump")).toEqual(["d/b.md"]);
+});
+
+it("takes a file out of the index when its content stops being text", async () => {
+  const { job, place, index, search } = await jobOn({ "a.md": "quercus\n" });
+  expect(await search("quercus")).toEqual(["a.md"]);
+  writeFileSync(place("a.md"), Buffer.from([0, 1, 2, 3]));
+  job.mark(["a.md"], "now");
+  await job.settled();
+  expect(await search("quercus")).toEqual([]);
+  expect((await index.stats()).files).toBe(0);
+});
+
+it("takes our tree.md out of the index, where it comes when it is read half written", async () => {
+  const { job, index, processed } = await jobOn({ "a.md": "quercus\n" });
+  const updated = "2025-07-14T18:30:00";
+  const halfWritten = { path: "tree.md", text: "", updated, signature: "1:2:3" };
+  await index.put(halfWritten);
+  job.mark(["tree.md"], "now");
+  processed.invalidate("tree.md");
+  await job.settled();
+  expect(await index.file("tree.md")).toBeNull();
+  await index.put(halfWritten);
+  await job.rescan();
+  await job.settled();
+  expect(await index.file("tree.md")).toBeNull();
+});
+
+it("reads a file again that the disk failed to give once, though nothing is stamped in it", async () => {
+  const scene = await jobOn({ "b.md": "turbine\n" }, { retryDelay: 0 });
+  const { totals } = scene.vault;
+  const refresh = totals.refresh.bind(totals);
+  let failures = 0;
+  vi.spyOn(totals, "refresh").mockImplementation((file) => {
+    const measured = refresh(file);
+    if (file !== "b.md" || measured === null || failures > 0) return measured;
+    failures += 1;
+    const facts = { ...measured.facts, kind: "other", tokens: 0 } as const;
+    totals.set(file, facts);
+    return { facts, text: null, unread: new Error("disk I/O error") };
+  });
+  const later = new Date(2039, 0, 1);
+  utimesSync(scene.place("b.md"), later, later);
+  scene.job.mark(["b.md"], "quiet");
+  await vi.waitFor(() => expect(totals.get("b.md")).toMatchObject({ facts: { kind: "text" } }));
+  await scene.job.settled();
+  expect(failures).toBe(1);
+  expect(scene.processed.get("b.md")).toMatchObject({ facts: { kind: "text" } });
+  expect(await scene.search("turbine")).toEqual(["b.md"]);
+});
+
+it("writes tree.md again after the disk refused it", async () => {
+  const scene = await jobOn({ "a.md": "pump\n" }, { retryDelay: 0 });
+  const write = scene.vault.writeTree.bind(scene.vault);
+  let failures = 0;
+  vi.spyOn(scene.vault, "writeTree").mockImplementation(async (make) => {
+    failures += 1;
+    if (failures <= 2) throw new Error("disk I/O error");
+    return write(make);
+  });
+  writeFiles(scene.vault.root, { "turbine/b.md": "turbine\n" });
+  scene.job.mark(["turbine"], "quiet");
+  await vi.waitFor(() => expect(scene.read("tree.md")).toContain("turbine"));
+});
+
+it("writes tree.md after the frontmatter of a file that a tool writes while it is due", async () => {
+  const scene = await jobOn({ "a.md": "pump\n" });
+  const { vault, job } = scene;
+  const { update } = callerOf(vault);
+  const trees: string[] = [];
+  const writeTree = vault.writeTree.bind(vault);
+  vault.writeTree = async (make) => {
+    // The folder was reported before the tool had put its file there.
+    if (trees.length === 0 && !scene.vault.totals.has("d/b.md"))
+      await update("write", { path: "d/b.md", content: "cellar" });
+    const isWritten = await writeTree(make);
+    if (isWritten) trees.push(scene.read("tree.md"));
+    return isWritten;
+  };
+  mkdirSync(scene.place("d"));
+  job.mark(["d"], "quiet");
+  await job.settled();
+  expect(trees).toHaveLength(1);
+  expect(trees[0]).toContain(`[${plainValue(scene.read("d/b.md"), "tokens")} · `);
+});
+
+it("stamps a file again when there is room on a disk that was full, without a comparison", async () => {
+  const { vault, place, job, read } = await jobOn({}, { retryDelay: 0 });
+  const stamp = vault.stamp.bind(vault);
+  let refusals = 0;
+  vi.spyOn(vault, "stamp").mockImplementation(async (file, decide) => {
+    refusals += 1;
+    // More often than a file is tried that fails for another reason.
+    if (refusals <= 10) throw new ExpectedError("disk_full", "The disk is full.");
+    return stamp(file, decide);
+  });
+  writeFileSync(place("a.md"), "turbine\n");
+  job.mark(["a.md"], "quiet");
+  await vi.waitFor(() => expect(read("a.md")).toMatch(STAMPED));
+  expect(refusals).toBe(11);
 });

@@ -1,80 +1,114 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-import { isGenerated, type VaultPath } from "../vault/paths.ts";
-import { treeFile } from "../vault/tree/tree-text.ts";
-import type { LocalVault } from "../vault/vault.ts";
-import { compareWithDisk, emptyAlarm, expandPaths, findReachable, isEmpty } from "./comparison.ts";
+import { messageOf } from "../errors.ts";
+import { TREE_FILE } from "../vault/files/generated-tree.ts";
+import type { Left } from "../vault/files/frontmatter.ts";
+import type { VaultPath } from "../vault/paths.ts";
+import {
+  compareWithDisk,
+  emptyAlarm,
+  expandPaths,
+  findReachable,
+  isEmpty,
+  pathsToMark,
+} from "./comparison.ts";
 import { FileProcessor, QUIET, SOON, type Stage } from "./file-processor.ts";
-import { FileBatch, type JobIndex } from "./file-batch.ts";
+import type { EntryFacts } from "../vault/history/history.ts";
+import { FirstStamps } from "./stamping/first-stamps.ts";
+import { FileBatch, isFirstLoad, removeAll } from "./file-batch.ts";
+import type { BackgroundJobOptions } from "./job-options.ts";
+import { BulkFiles } from "./bulk-files.ts";
+import type { BulkFile } from "./bulk/bulk-messages.ts";
+import { KeptOutPaths } from "./kept-out-paths.ts";
 import { MarkedPaths } from "./marked-paths.ts";
-import type { ProcessedFiles } from "./processed-files.ts";
 import { QuietFiles } from "./quiet-files.ts";
+import { ReadFiles } from "./read-files.ts";
+import { repairTotals } from "./repair-totals.ts";
+import { Retries } from "./retries.ts";
+import { quietNotes, reportWhilePending } from "./stamping/stamp-all.ts";
+import { StampQueue } from "./stamping/stamp-queue.ts";
+import { countEdited } from "./touched-files.ts";
+import { TreeUpdates } from "./tree-updates.ts";
+import { inSlices, TimeSlice } from "./time-slice.ts";
 
-/** Files stamped between two reports. */
-const STAMP_BATCH = 100;
-/** More new files than this are loaded in bulk. */
-const BULK = 2000;
-/** Milliseconds between two writes of `tree.md` while changes keep coming. */
-const TREE_INTERVAL = 1000;
 const POLL_INTERVAL = 10;
-const RETRY_DELAY = 1000;
-const MAX_RETRIES = 5;
 
-export interface BackgroundJobOptions {
-  readonly vault: LocalVault;
-  readonly index: JobIndex;
-  readonly processed: ProcessedFiles;
-  readonly now: () => Date;
-  /** Milliseconds a file that another program changed must stay unchanged before it is written to. */
-  readonly quiet?: number;
-  /** Milliseconds before a file that failed is tried again. */
-  readonly retryDelay?: number;
-  /** Called after files were processed. */
-  readonly onDone?: (done: JobReport) => void;
-  /** Called when the vault turned empty or cannot be read: call `rescan` at intervals until `alarm` is null. */
-  readonly onAlarm?: () => void;
-}
-
-/** Files that changed, those of them that are new, and files that are gone. */
-export type JobReport = Readonly<Record<"changed" | "created" | "gone", readonly VaultPath[]>>;
+export type { BackgroundJobOptions, JobReport } from "./job-options.ts";
 
 /**
  * Updates index, frontmatter and `tree.md` after changes. It never writes to a file that another program may still be writing, and
  * never changes a byte that is the person's.
  */
 export class BackgroundJob {
+  readonly keptOut = new KeptOutPaths();
   readonly #options: BackgroundJobOptions;
   readonly #files: FileProcessor;
   readonly #quiet: QuietFiles;
   readonly #marked = new MarkedPaths();
-  /** Files to stamp as soon as nothing is left to index. */
-  readonly #stampQueue = new Set<VaultPath>();
-  readonly #retries = new Map<VaultPath, number>();
+  readonly #firstStamps = new FirstStamps();
+  readonly #tree: TreeUpdates;
+  readonly #bulk: BulkFiles;
+  readonly #read: ReadFiles;
+  readonly #toStamp = new StampQueue();
+  readonly #retries: Retries;
   #running: Promise<void> | null = null;
   #inProgress = 0;
-  #isTreeStale = false;
-  #treeWritten = 0;
+  #hasCompared = false;
   #alarm: string | null = null;
   #lastError: string | null = null;
   #isClosed = false;
 
   constructor(options: BackgroundJobOptions) {
-    const { vault, processed, now, quiet = QUIET } = options;
+    const { vault, processed, now, policy, quiet = QUIET } = options;
     this.#options = options;
     this.#quiet = new QuietFiles(
       async (path) => (await findReachable(vault, path))?.version ?? null,
-      (path) => this.#stampNext(path),
+      (path, delay) => this.#stampNext(path, delay <= SOON),
     );
-    const stampLater = (path: VaultPath, signature: string, delay: number): void => {
-      if (delay > 0) this.#quiet.add(path, signature, delay);
-      else this.#stampNext(path);
-    };
-    this.#files = new FileProcessor({ vault, processed, now, quiet, stampLater });
+    const parts = { vault, processed, now, policy, quiet, firstStamps: this.#firstStamps };
+    this.#files = new FileProcessor({
+      ...parts,
+      stampLater: (path, signature, delay, order) => {
+        if (delay > 0) this.#quiet.add(path, signature, delay);
+        else if (order === "after bulk") this.#toStamp.hold(path);
+        else this.#stampNext(path);
+      },
+      onFull: (error, path) => this.#retries.add(error, [path]),
+    });
+    this.#retries = new Retries(options, (paths) => {
+      // The tree shows what could be known of them until now, or could not be written itself.
+      this.#tree.outdate();
+      this.#mark(paths, "quiet");
+    });
+    this.#tree = new TreeUpdates(options);
+    this.#bulk = new BulkFiles(options, (path) => this.#files.isChanged(path));
+    this.#read = new ReadFiles({
+      vault,
+      files: this.#files,
+      bulk: this.#bulk,
+      isClosed: () => this.#isClosed,
+      mark: (path, stage) => this.#mark([path], stage),
+      onFailed: (error, paths) => this.#retryLater(error, paths),
+      onTaken: (batch) => {
+        this.#finish(batch);
+        this.#stampAfterBulk();
+      },
+    });
   }
 
   /** How many files are not yet processed. */
   get pending(): number {
-    return this.#marked.size + this.#inProgress + this.#stampQueue.size + this.#quiet.size;
+    return this.unindexed + this.#toStamp.size + this.#quiet.size;
+  }
+
+  /** How many files are not yet in the index. */
+  get unindexed(): number {
+    return this.#marked.size + this.#inProgress + this.#bulk.size;
+  }
+
+  /** How many of them another thread is still to read. */
+  get inBulk(): number {
+    return this.#bulk.size;
   }
 
   /** Why nothing is processed at present; null when all is well. */
@@ -86,9 +120,9 @@ export class BackgroundJob {
     return this.#lastError;
   }
 
-  /** Files whose frontmatter is not stamped, and why. */
-  get left(): ReadonlyMap<VaultPath, string> {
-    return this.#files.skipped;
+  /** Files whose frontmatter, or a key of it, is left as it is, and why. */
+  get left(): ReadonlyMap<VaultPath, Left> {
+    return this.#files.left;
   }
 
   /**
@@ -97,63 +131,108 @@ export class BackgroundJob {
    */
   mark(paths: Iterable<VaultPath>, stage: Stage): void {
     const marked = [...paths];
-    for (const path of marked) this.#retries.delete(path);
+    this.#retries.reset(marked);
     this.#mark(marked, stage);
   }
 
-  /** Resolves when all that was marked until now is in the index. */
+  /**
+   * Stamps every file again, for another setting.
+   * @param entry where the history keeps the bytes of those that get their first stamp
+   * @param rescan finds those that are not known yet
+   * @param onProgress called with how many of how many files are done
+   */
+  async stampAll(
+    entry: EntryFacts,
+    rescan: () => Promise<unknown>,
+    onProgress: (done: number, total: number) => void,
+  ): Promise<void> {
+    this.#firstStamps.fix(entry);
+    const stop = reportWhilePending(() => this.pending, onProgress);
+    try {
+      await rescan();
+      await this.settled();
+      for await (const path of quietNotes(this.#options)) this.#stampNext(path);
+      await this.settled();
+    } finally {
+      stop();
+      this.#firstStamps.fix(null);
+    }
+  }
+
+  /** Resolves when all that was marked until now is in the index, but for what other programs changed that another thread reads. */
   async indexed(): Promise<void> {
     await this.#marked.indexed();
+    await this.#bulk.untilToolsDone();
   }
 
   /** Stamps what tools wrote, and resolves when all that was marked until now is processed, except files that must stay quiet. */
   async flush(): Promise<void> {
     await this.indexed();
-    for (const path of this.#quiet.takeWithin(SOON)) this.#stampNext(path);
+    for (const path of this.#quiet.takeWithin(SOON)) this.#stampNext(path, true);
     await this.#running;
   }
 
   /** Resolves when nothing is pending, and `tree.md` is up to date. */
   async settled(): Promise<void> {
-    while (this.pending > 0 || this.#running !== null)
+    while (this.pending > 0 || this.#running !== null || this.#read.isTaking)
       await (this.#running ?? pause(POLL_INTERVAL));
   }
 
-  /** Finishes what a tool wrote; what another program is writing waits for the next start. */
+  /** Finishes what a tool wrote; what another program is writing, and the stamping of many files, wait for the next start. */
   async close(): Promise<void> {
+    this.#toStamp.dropMany();
     await this.flush();
-    this.#isClosed = true;
     this.#quiet.close();
+    // A tree that waited for those files is written without them.
+    this.#start();
     await this.#running;
+    this.#isClosed = true;
+    await this.#running;
+    await this.#read.taken();
     this.#marked.close();
+    const { processed, index } = this.#options;
+    // After a failure the next process compares them.
+    if (this.#hasCompared && this.#lastError === null && this.#alarm === null)
+      processed.setAgreement(await index.stats());
   }
 
   /**
    * Compares every file's name, size and time with the version processed last, and marks those that differ.
    * @param most when more differ, none is marked: for a process that has no time for it
+   * @param isThorough also compares the index, which only a failure can have made differ
    * @returns how many differ
    */
-  async rescan(most = Number.POSITIVE_INFINITY): Promise<{ changed: number; gone: number }> {
+  async rescan(
+    most = Number.POSITIVE_INFINITY,
+    isThorough = true,
+  ): Promise<{ changed: number; gone: number }> {
     try {
       const { vault, index, processed } = this.#options;
-      const found = await compareWithDisk(vault, processed, await index.signatures());
+      const isFirst = !this.#hasCompared;
+      this.#hasCompared = true;
+      const isAgreed = isFirst
+        ? processed.agreesWith(await index.stats())
+        : this.#lastError === null;
+      const indexed = isAgreed && !isThorough ? null : await index.signatures();
+      const found = await compareWithDisk(vault, processed, indexed);
       if (typeof found === "string") {
         this.#alarm = found;
         return { changed: 0, gone: 0 };
       }
+      const hadAlarm = this.#alarm !== null;
+      // First, since nothing may be written while there is one.
+      this.#alarm = null;
       if (found.leftovers.length > 0) await vault.sweep(found.leftovers);
       for (const path of found.links) this.#files.addLink(path);
-      if (!vault.totals.isWarm || this.#alarm !== null) {
+      if (this.keptOut.update(found) || !vault.totals.isWarm || hadAlarm) {
         // Files that changed since are measured when they are processed.
         vault.totals.restore(found.measured);
-        this.#isTreeStale = true;
-      }
-      this.#alarm = null;
-      const count = { changed: found.changed.length, gone: found.gone.length };
-      if (count.changed + count.gone <= most)
-        this.mark([...found.gone, ...found.changed, ...found.unsure], "quiet");
-      this.#start();
-      return count;
+        void inSlices(vault.totals.prepareNear());
+        this.#tree.outdate();
+      } else if ((await repairTotals(vault, processed, found)) || isThorough) this.#tree.outdate();
+      const edited = isThorough ? await countEdited(found.touched, this.#options) : 0;
+      this.mark(pathsToMark(vault, found, most), "quiet");
+      return { changed: found.changed.length + edited, gone: found.gone.length };
     } catch (error) {
       this.#lastError = messageOf(error);
       return { changed: 0, gone: 0 };
@@ -166,8 +245,8 @@ export class BackgroundJob {
     this.#start();
   }
 
-  #stampNext(path: VaultPath): void {
-    this.#stampQueue.add(path);
+  #stampNext(path: VaultPath, isByTool = false): void {
+    this.#toStamp.add(path, isByTool);
     this.#start();
   }
 
@@ -176,6 +255,9 @@ export class BackgroundJob {
     // Runs in a later microtask: what it does at once may call this again, and must find `#running` set.
     this.#running = Promise.resolve()
       .then(() => this.#run())
+      .catch((error) => {
+        this.#lastError = messageOf(error);
+      })
       .finally(() => {
         this.#running = null;
         this.#start();
@@ -183,18 +265,24 @@ export class BackgroundJob {
   }
 
   #hasWork(): boolean {
-    return this.#marked.size + this.#stampQueue.size > 0 || this.#isTreeStale;
+    return this.#marked.size + this.#toStamp.ready > 0 || this.#isTreeDue();
+  }
+
+  /** Once for a change: after the frontmatter, which changes what the tree says of a file. */
+  #isTreeDue(): boolean {
+    return this.#tree.isDue(this.#isBusy());
+  }
+
+  #isBusy(): boolean {
+    return this.#marked.size + this.#toStamp.ready + this.#quiet.size > 0;
   }
 
   /** Indexes before it stamps, so that searches need not wait for the stamping of other files. */
   async #run(): Promise<void> {
-    const { now } = this.#options;
     while (!this.#isClosed && this.#hasWork()) {
       if (this.#marked.size > 0) await this.#indexMarked();
       else await this.#stampQueued();
-      const isIdle = this.#marked.size + this.#stampQueue.size === 0;
-      const isTreeDue = isIdle || now().getTime() - this.#treeWritten > TREE_INTERVAL;
-      if (this.#isTreeStale && isTreeDue) await this.#writeTree();
+      if (this.#isTreeDue()) await this.#writeTree();
     }
   }
 
@@ -208,6 +296,7 @@ export class BackgroundJob {
 
   async #indexBatch(marked: ReadonlyMap<VaultPath, Stage>): Promise<void> {
     const { vault, index, processed, onAlarm } = this.#options;
+    this.#bulk.suspect(marked.keys());
     const { files, gone, unknown } = await expandPaths(vault, processed, marked);
     // Unless a tool deleted the last file, the disk was unmounted or a sync client failed.
     const isByTool = [...marked.values()].some((stage) => stage !== "quiet");
@@ -217,63 +306,78 @@ export class BackgroundJob {
       return;
     }
     // Whoever changed the generated file, it is written again.
-    this.#isTreeStale ||= [...marked.keys()].some((path) => !files.has(path) || isGenerated(path));
+    if ([...marked.keys()].some((path) => !files.has(path) || path === TREE_FILE))
+      this.#tree.outdate();
+    const slice = new TimeSlice();
     for (const path of gone) {
+      await slice.pause();
       this.#files.forget(path);
       this.#quiet.remove(path);
+      this.#toStamp.remove(path);
     }
+    for (const path of gone) this.#bulk.take(path);
+    await this.#bulk.start(files);
+    this.#stampAfterBulk();
     this.#inProgress = files.size;
     const batch = new FileBatch(gone, (error, path) => this.#retryLater(error, [path]));
     const indexing = batch.process(files.keys(), (path) => {
       this.#inProgress -= 1;
       return this.#files.index(path, files.get(path) ?? "quiet");
     });
-    if (files.size > BULK && (await index.stats()).files === 0) await index.load(indexing);
+    if (await isFirstLoad(index, files.size)) await index.load(indexing);
     else {
-      await index.apply({ put: [], gone: [...gone, ...unknown] });
-      await batch.put(index, indexing);
+      await removeAll(index, [...gone, ...unknown]);
+      await batch.putAll(index, indexing);
     }
     this.#finish(batch);
+  }
+
+  /** Takes over what the other thread has read and put into the index. */
+  takeRead(files: readonly BulkFile[]): void {
+    this.#read.add(files);
+  }
+
+  #stampAfterBulk(): void {
+    if (this.#bulk.size > 0) return;
+    this.#toStamp.release();
+    this.#start();
+  }
+
+  /** The other thread died: what it was to read is read here. */
+  bulkDied(error: unknown): void {
+    this.#lastError = messageOf(error);
+    for (const [path, stage] of this.#bulk.abandon()) this.#mark([path], stage);
+    this.#stampAfterBulk();
   }
 
   async #stampQueued(): Promise<void> {
     const batch = new FileBatch([], (error, path) => this.#retryLater(error, [path]));
-    const stamping = batch.process(this.#takeStampQueue(), (path) => this.#files.stamp(path));
-    await batch.put(this.#options.index, stamping);
+    // What is marked meanwhile is indexed first.
+    const paths = this.#toStamp.takeBatch(() => this.#marked.size > 0 || this.#isClosed);
+    const stamping = batch.process(paths, (path) => this.#files.stamp(path));
+    await batch.putAll(this.#options.index, stamping);
     this.#finish(batch);
   }
 
-  /** Ends early when something is marked: that is indexed first. */
-  *#takeStampQueue(): Generator<VaultPath> {
-    for (const path of [...this.#stampQueue].slice(0, STAMP_BATCH)) {
-      if (this.#marked.size > 0 || this.#isClosed) return;
-      this.#stampQueue.delete(path);
-      yield path;
-    }
-  }
-
-  /** Processes paths again after a delay, a bounded number of times; then they wait for their next change or a rescan. */
   #retryLater(error: unknown, paths: Iterable<VaultPath>): void {
-    const { processed, retryDelay = RETRY_DELAY } = this.#options;
     this.#lastError = messageOf(error);
-    const again = [...paths].filter((path) => {
-      const tries = (this.#retries.get(path) ?? 0) + 1;
-      this.#retries.set(path, tries);
-      processed.invalidate(path);
-      return tries <= MAX_RETRIES;
-    });
-    if (again.length > 0) setTimeout(() => this.#mark(again, "quiet"), retryDelay).unref();
+    this.#retries.add(error, paths);
   }
 
   /** Saves and reports what was processed. */
-  #finish({ changed, created, gone, hasPut }: FileBatch): void {
+  #finish({ changed, created, gone, put }: FileBatch): void {
     const { processed, onDone } = this.#options;
     try {
       processed.save();
+    } catch (error) {
+      // Saved with the next batch; without it, a restart reads these files again.
+      this.#lastError = messageOf(error);
+    }
+    try {
       // Links to changed files: the system reports a change under one name only.
-      if (changed.length > 0 || hasPut) this.#mark([...this.#files.links], "quiet");
+      this.#mark(this.#files.linksTo(new Set([...changed, ...put, ...gone])), "quiet");
       if (changed.length + gone.length === 0) return;
-      this.#isTreeStale = true;
+      this.#tree.outdate();
       onDone?.({ changed, created, gone });
     } catch (error) {
       this.#lastError = messageOf(error);
@@ -281,20 +385,12 @@ export class BackgroundJob {
   }
 
   async #writeTree(): Promise<void> {
-    const { vault, now } = this.#options;
-    this.#isTreeStale = false;
-    this.#treeWritten = now().getTime();
     try {
-      const root = vault.totals.get("");
-      if (this.#alarm !== null || root?.kind !== "folder") return;
       // Without a watcher nobody else reports this write.
-      if (await vault.writeTree(treeFile(root))) this.#mark(["tree.md"], "quiet");
+      const isWritten = await this.#tree.write(this.#alarm === null, () => this.#isBusy());
+      if (isWritten) this.#mark([TREE_FILE], "quiet");
     } catch (error) {
-      this.#lastError = messageOf(error);
+      this.#retryLater(error, [TREE_FILE]);
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -51,7 +51,7 @@ export class Heartbeat {
       clearTimeout(timer);
       resolve(this.#watcher !== null);
     };
-    writeFileSync(path.join(this.#folder, "beat"), this.#now().toISOString());
+    writeFileSync(path.join(this.#folder, "beat"), this.#now().toISOString(), { mode: 0o600 });
     return promise;
   }
 

@@ -36,11 +36,12 @@ it("opens the list of release 0.1.0 with all files, and sets its schema version"
   const { state, file } = oldDatabase();
   const processed = opened(state);
   expect(processed.get("a.md")).toMatchObject({
-    facts: { signature: "1:2:3" },
+    // Read once more: whether a note says that it is private was not asked then.
+    facts: { signature: "", tokens: 12 },
     hash: "abc",
     isFresh: false,
   });
-  expect(schemaVersionOf(file)).toBe(1);
+  expect(schemaVersionOf(file)).toBe(4);
 });
 
 it("keeps what is saved for the next process", () => {
@@ -68,5 +69,37 @@ it("refuses the list of a newer release, which may be in use", async () => {
   const { state } = oldDatabase("PRAGMA user_version = 7;");
   const refusal = await refusalOf(() => new ProcessedFiles(state));
   expect(refusal?.code).toBe("unavailable");
-  expect(refusal?.message).toContain("written by a newer coffre (schema 7, this one knows 1)");
+  expect(refusal?.message).toContain("written by a newer coffre (schema 7, this one knows 4)");
+});
+
+it("knows what is under a folder, and forgets folders that are gone", () => {
+  const { state } = oldDatabase();
+  const processed = opened(state);
+  const known = processed.get("a.md");
+  if (known === undefined) throw new Error("a.md is not listed");
+  for (const file of ["d/e/x.md", "d/y.md", "de.md", "d.md"]) processed.set(file, known);
+  expect(processed.size).toBe(5);
+  expect(processed.under("d").toSorted()).toEqual(["d/e/x.md", "d/y.md"]);
+  expect(processed.under("d/e/x.md")).toEqual(["d/e/x.md"]);
+  expect(processed.under("d/e/x.md/z")).toEqual([]);
+  expect(processed.under("missing")).toEqual([]);
+  expect(processed.under("")).toHaveLength(5);
+  processed.remove("d/e/x.md");
+  processed.remove("d/e/x.md");
+  expect(processed.under("d/e")).toEqual([]);
+  expect(processed.size).toBe(4);
+});
+
+it("says once whether the index agrees, and only after it was recorded for these numbers", () => {
+  const { state } = oldDatabase();
+  const first = new ProcessedFiles(state);
+  expect(first.agreesWith({ files: 0, chunks: 0 })).toBe(false);
+  first.setAgreement({ files: 1, chunks: 2 });
+  first.close();
+  const second = new ProcessedFiles(state);
+  expect(second.agreesWith({ files: 1, chunks: 2 })).toBe(true);
+  expect(second.agreesWith({ files: 1, chunks: 2 })).toBe(false);
+  second.setAgreement({ files: 1, chunks: 2 });
+  second.close();
+  expect(opened(state).agreesWith({ files: 1, chunks: 3 })).toBe(false);
 });

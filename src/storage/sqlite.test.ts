@@ -9,6 +9,7 @@ import { rowsOf, runSql, schemaVersionOf } from "../testing/raw-database.ts";
 import { temporaryFolder } from "../testing/temporary-vault.ts";
 import {
   connect,
+  databaseFailure,
   openDatabase,
   openRebuildable,
   sqliteProblem,
@@ -192,4 +193,37 @@ it("recognises SQLite's errors", () => {
   database.exec("PRAGMA max_page_count = 3");
   expect(problemOf("INSERT INTO notes VALUES (hex(randomblob(50000)))")).toBe("full");
   expect(sqliteProblem(new Error("no"))).toBeNull();
+});
+
+describe("an error of a database in use", () => {
+  const errorOf = (work: () => unknown): unknown => {
+    try {
+      return work();
+    } catch (error) {
+      return error;
+    }
+  };
+
+  it("is a refusal when its disk fails", () => {
+    const file = newFile();
+    const database = opened(optionsFor(file));
+    const insert = database.prepare("INSERT INTO notes VALUES (?)");
+    for (let count = 0; count < 500; count += 1) insert.run("x".repeat(500));
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA cache_size = 0;");
+    // What is read from the disk from now on is no page of a database.
+    const damaged = readFileSync(file).fill(255, 8192);
+    writeFileSync(file, damaged);
+    const other = connect(file);
+    onTestFinished(() => other.close());
+    const error = errorOf(() => other.prepare("SELECT count(text) FROM notes").get());
+    expect(databaseFailure(error)?.code).toBe("unavailable");
+  });
+
+  it("is a bug when the statement is wrong", () => {
+    const database = opened(optionsFor(newFile()));
+    const error = errorOf(() => database.prepare("SELECT nothing FROM nowhere"));
+    expect(sqliteProblem(error)).toBe("damaged");
+    expect(databaseFailure(error)).toBeNull();
+    expect(databaseFailure(new Error("other"))).toBeNull();
+  });
 });

@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, renameSync, rmSync, statfsSync } from "node:fs";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { backup, DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 
 import { errnoOf, ExpectedError } from "../errors.ts";
+import { makePrivateFile, makePrivateFolder, OtherUsersFolder } from "./private-folder.ts";
 
 /**
  * Milliseconds a statement waits while another connection holds the lock it needs. SQLite lets one connection write at a time, and without
@@ -12,13 +13,21 @@ import { errnoOf, ExpectedError } from "../errors.ts";
 const BUSY_TIMEOUT = 10_000;
 
 /** Primary result codes of SQLite: the low byte of what it reports. */
-const SQLITE_ERROR = 1;
-const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;
-const SQLITE_CORRUPT = 11;
-const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
-const SQLITE_NOTADB = 26;
+const PROBLEMS: Readonly<Record<number, "busy" | "full" | "damaged">> = {
+  /* SQLITE_ERROR */ 1: "damaged",
+  /* SQLITE_BUSY */ 5: "busy",
+  /* SQLITE_CORRUPT */ 11: "damaged",
+  /* SQLITE_FULL */ 13: "full",
+  /* SQLITE_NOTADB */ 26: "damaged",
+};
+
+/**
+ * What SQLite reports when a disk fails it or is full, or another process holds a lock: BUSY, READONLY, IOERR, CORRUPT (so it calls an error of
+ * the disk while it reads), FULL, CANTOPEN, PROTOCOL, NOTADB. Others, such as a wrong statement, are mistakes of ours.
+ */
+const FAILURES: ReadonlySet<number> = new Set([5, 8, 10, 11, 13, 14, 15, 26]);
 
 /** The `file` of a database without one. */
 export const IN_MEMORY = ":memory:";
@@ -47,11 +56,11 @@ export interface DatabaseOptions {
 /**
  * Opens a database file, creates it (mode 0600) and its folder (mode 0700) when they are missing, and brings its schema up to date in one
  * transaction.
- * @throws ExpectedError `unavailable` when it cannot be opened, is damaged, or was written by a newer release, also for what could be rebuilt:
- * the newer release may be in use on the same state folder. Nothing is changed then.
+ * @throws ExpectedError `disk_full` when its disk has no room; `unavailable` when it cannot be opened, is damaged, or was written by a newer
+ * release, also for what could be rebuilt: the newer release may be in use on the same state folder. Nothing is changed then.
  */
 export function openDatabase(options: DatabaseOptions): DatabaseSync {
-  const { file, name, consequence, pragmas, check = "" } = options;
+  const { file, pragmas, check = "" } = options;
   let database: DatabaseSync | null = null;
   try {
     database = connect(file);
@@ -62,14 +71,25 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
     return database;
   } catch (error) {
     database?.close();
-    if (error instanceof ExpectedError) throw error;
-    if (options.canBeReadOnly === true && isReadOnly(error)) return openReadOnly(options);
-    throw new ExpectedError(
-      "unavailable",
-      `${name} in ${path.dirname(file)} cannot be opened, ${consequence}: ${String(error)}. Give another folder with --state.`,
-      { cause: error },
-    );
+    const canBeRead = error instanceof OtherUsersFolder || isReadOnly(error);
+    if (options.canBeReadOnly !== true || !canBeRead) throw unopened(error, options);
   }
+  try {
+    return openReadOnly(options);
+  } catch (error) {
+    throw unopened(error, options);
+  }
+}
+
+function unopened(error: unknown, { file, name, consequence }: DatabaseOptions): ExpectedError {
+  if (error instanceof ExpectedError) return error;
+  const folder = path.dirname(file);
+  const isFull = isDiskFull(error, folder);
+  return new ExpectedError(
+    isFull ? "disk_full" : "unavailable",
+    `${name} in ${folder} cannot be opened, ${consequence}: ${String(error)}. ${isFull ? "Free some space, or give" : "Give"} another folder with --state.`,
+    { cause: error },
+  );
 }
 
 /** Statements that write fail on it with SQLITE_READONLY. */
@@ -89,8 +109,11 @@ function openReadOnly(options: DatabaseOptions): DatabaseSync {
   return database;
 }
 
-/** Not asked in advance with `access`, which goes by the real user and not by the effective one. */
-function isReadOnly(error: unknown): boolean {
+/**
+ * Whether an error says that a database can only be read. Not asked in advance with `access`, which goes by the real user and not by the
+ * effective one.
+ */
+export function isReadOnly(error: unknown): boolean {
   return (
     ["EACCES", "EROFS"].includes(errnoOf(error) ?? "") ||
     [SQLITE_READONLY, SQLITE_CANTOPEN].includes(resultCode(error) ?? 0)
@@ -105,16 +128,30 @@ export function openRebuildable(options: DatabaseOptions): {
   readonly database: DatabaseSync;
   readonly rebuilt: string | null;
 } {
+  const open = (): ReturnType<typeof openRebuildable> => ({
+    database: openDatabase(options),
+    rebuilt: null,
+  });
   try {
-    return { database: openDatabase(options), rebuilt: null };
+    try {
+      return open();
+    } catch (error) {
+      if (whyRebuild(causeOf(error)) === null) throw error;
+      // A disk that fails for a moment looks like damage.
+      return open();
+    }
   } catch (error) {
-    const cause = error instanceof Error ? error.cause : null;
-    const rebuilt = whyRebuild(cause);
+    const rebuilt = whyRebuild(causeOf(error));
     if (rebuilt === null) throw error;
     for (const ending of ["-wal", "-shm"]) rmSync(options.file + ending, { force: true });
     renameSync(options.file, `${options.file}.set-aside`);
     return { database: openDatabase(options), rebuilt };
   }
+}
+
+/** Whether there is a database, for those who only look and must not create one. */
+export function hasDatabase(file: string): boolean {
+  return existsSync(file);
 }
 
 /** Opens a database file as it is, for locks and probes. Its folder is created unless it is opened read-only. */
@@ -123,12 +160,37 @@ export function connect(
   { timeout = BUSY_TIMEOUT, readOnly = false } = {},
 ): DatabaseSync {
   if (readOnly || file === IN_MEMORY) return new DatabaseSync(file, { timeout, readOnly });
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const isNew = !existsSync(file);
-  const database = new DatabaseSync(file, { timeout });
-  // Before the write-ahead log exists: it is created with the mode of its database.
-  if (isNew) chmodSync(file, 0o600);
-  return database;
+  makePrivateFolder(path.dirname(file));
+  // Before SQLite opens it: the write-ahead log is created with the mode of its database.
+  if (existsSync(file)) makePrivateFile(file);
+  else closeSync(openSync(file, "a", 0o600));
+  return new DatabaseSync(file, { timeout });
+}
+
+/** Copies a database that may be in use, as it is at one moment, to a file that does not exist. */
+export async function copyDatabase(file: string, to: string): Promise<void> {
+  const source = connect(file);
+  try {
+    await backup(source, to);
+  } finally {
+    source.close();
+  }
+  // Without a write-ahead log beside it: one file is all of it.
+  const copy = connect(to);
+  copy.exec("PRAGMA journal_mode = DELETE");
+  copy.close();
+}
+
+/** Rewrites a database without what was deleted in it, and empties its write-ahead log. One that is in use otherwise stays as it is. */
+export function compactDatabase(file: string): void {
+  const database = connect(file);
+  try {
+    database.exec("PRAGMA secure_delete = ON; VACUUM; PRAGMA wal_checkpoint(TRUNCATE);");
+  } catch (error) {
+    if (sqliteProblem(error) !== "busy") throw error;
+  } finally {
+    database.close();
+  }
 }
 
 /** Runs `work` as one transaction: when this returns all of it is committed, when it throws none of it happened. */
@@ -145,22 +207,55 @@ export function transaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
+/**
+ * An error of a database that was in use, for its caller: `disk_full` when its disk has no room, else `unavailable`. What is not an error of
+ * SQLite is returned as it is.
+ * @param name the subject of the message: `The history`
+ */
+export function explainSqlite(error: unknown, name: string, folder: string): unknown {
+  if (sqliteProblem(error) === null || !(error instanceof Error)) return error;
+  const isFull = isDiskFull(error, folder);
+  return new ExpectedError(
+    isFull ? "disk_full" : "unavailable",
+    `${name} in ${folder} cannot be written (${error.message}), so nothing was changed. ${isFull ? "Free some space" : "Repair it"}, or give another folder with --state.`,
+    { cause: error },
+  );
+}
+
+/** A refusal for an error of a database whose disk failed, in whatever call; null for any other error. */
+export function databaseFailure(error: unknown): ExpectedError | null {
+  if (!(error instanceof Error) || !FAILURES.has(resultCode(error) ?? 0)) return null;
+  return new ExpectedError(
+    sqliteProblem(error) === "full" ? "disk_full" : "unavailable",
+    `A database of the state folder cannot be used now (${error.message}); try again. If it stays so, check it with: coffre doctor.`,
+    { cause: error },
+  );
+}
+
+/** Bytes. With less room on its disk, SQLite reports errors of other kinds too, since it cannot make the files it works with. */
+const NO_ROOM = 256 * 1024;
+
+/** Whether an error comes from a full disk, or a used-up quota, under this folder. */
+export function isDiskFull(error: unknown, folder: string): boolean {
+  if (sqliteProblem(error) === "full") return true;
+  if (["ENOSPC", "EDQUOT", "disk_full"].includes(errnoOf(error) ?? "")) return true;
+  return sqliteProblem(error) === "other" && roomIn(folder) < NO_ROOM;
+}
+
+/** Bytes that can still be written; infinite when the system does not tell. */
+function roomIn(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
 /** What kind of SQLite error this is; null when it is not one. `damaged` includes tables that are missing or have other columns. */
 export function sqliteProblem(error: unknown): "busy" | "full" | "damaged" | "other" | null {
-  switch (resultCode(error)) {
-    case null:
-      return null;
-    case SQLITE_BUSY:
-      return "busy";
-    case SQLITE_FULL:
-      return "full";
-    case SQLITE_ERROR:
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-      return "damaged";
-    default:
-      return "other";
-  }
+  const code = resultCode(error);
+  return code === null ? null : (PROBLEMS[code] ?? "other");
 }
 
 /** The primary result code of a SQLite error; null when it is not one. */
@@ -169,6 +264,10 @@ function resultCode(error: unknown): number | null {
 }
 
 class OutdatedSchema extends Error {}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error ? error.cause : null;
+}
 
 function whyRebuild(cause: unknown): string | null {
   if (cause instanceof OutdatedSchema) return "it was made by another version";

@@ -38,12 +38,13 @@ export interface HomeOptions {
   readonly limits?: Partial<RunLimits>;
   readonly now?: () => Date;
   readonly attempts?: number;
+  readonly dailyTokens?: number;
 }
 
 export async function agentHome(
   files: Files,
   script: Script,
-  { format = "openai", limits = {}, now, attempts = 4 }: HomeOptions = {},
+  { format = "openai", limits = {}, now, attempts = 4, dailyTokens }: HomeOptions = {},
 ): Promise<AgentHome> {
   const folder = temporaryFolder();
   const [root, state] = [path.join(folder, "notes"), path.join(folder, "state")];
@@ -53,12 +54,14 @@ export async function agentHome(
   onTestFinished(() => model.close());
   const bugs: unknown[] = [];
   const service = await createService({
+    frontmatter: "all",
     root,
     state,
     isWatching: false,
     ...(now === undefined ? {} : { now }),
     memory: {
       model: scriptedSettings(model, format),
+      ...(dailyTokens === undefined ? {} : { dailyTokens }),
       onBug: (error) => bugs.push(error),
       limits: { ...DEFAULT_LIMITS, ...limits },
       retries: { attempts, firstWait: 1 },

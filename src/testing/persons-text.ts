@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { isJobKey } from "../vault/files/frontmatter-block.ts";
+import { isJobKey } from "../text/job-keys.ts";
 import { splitFrontmatter } from "../vault/files/frontmatter.ts";
 
 /** A file without what the background job wrote into it: its keys, and a block that holds nothing else. */

@@ -4,7 +4,9 @@ import path from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
 
 import { createService, type Service } from "../compose.ts";
-import { callTool, type CallResult } from "../tools/call.ts";
+import { callTool } from "../tools/call.ts";
+import type { CallResult } from "../tools/call-result.ts";
+import type { FrontmatterPolicy } from "../vault/frontmatter-policy.ts";
 import { createSession, type Session } from "../tools/session.ts";
 import { splitFrontmatter } from "../vault/files/frontmatter.ts";
 import { temporaryFolder, writeFiles, type Files } from "./temporary-vault.ts";
@@ -32,8 +34,11 @@ export function home(files: Files = {}): Home {
 }
 
 /** The service of a home, when it has nothing left to do. */
-export async function start({ root, state }: Home): Promise<Service> {
-  const service = await createService({ root, state });
+export async function start(
+  { root, state }: Home,
+  frontmatter: FrontmatterPolicy = "all",
+): Promise<Service> {
+  const service = await createService({ root, state, frontmatter });
   onTestFinished(() => service.close().catch(() => {}));
   await service.settled();
   return service;

@@ -7,7 +7,8 @@ import { z } from "zod";
 
 import { fillIndex } from "../index/fill-index.ts";
 import { MemoryIndex } from "../index/create-index.ts";
-import { callTool, type CallResult } from "../tools/call.ts";
+import { callTool } from "../tools/call.ts";
+import type { CallResult } from "../tools/call-result.ts";
 import { createSession, type Session } from "../tools/session.ts";
 import { createVault, type LocalVault, type Vault } from "../vault/vault.ts";
 
@@ -46,10 +47,14 @@ export interface Caller {
   readonly search: (name: string, args: unknown) => Promise<CallResult>;
 }
 
-/** Calls tools on a vault. Unexpected errors fail the test. The index is rebuilt for each `search` call. */
+/** Calls tools on a vault, as a model does when `mostTokens` is given. Unexpected errors fail the test. The index is rebuilt for each `search` and `move` call. */
 export function callerOf(
   vault: Vault,
-  { now = () => new Date(), batch = null as string | null, mostTokens = Infinity } = {},
+  {
+    now = () => new Date(),
+    batch = null as string | null,
+    mostTokens,
+  }: { now?: () => Date; batch?: string | null; mostTokens?: number } = {},
 ): Caller {
   const session = createSession("test");
   const onBug = (error: unknown): void => {
@@ -61,8 +66,9 @@ export function callerOf(
     args: unknown,
   ): Promise<CallResult> => {
     const index = new MemoryIndex();
-    if (name === "search") await fillIndex(vault, index);
-    const common = { vault, index, session, now, mostTokens };
+    if (name === "search" || name === "move") await fillIndex(vault, index);
+    const bound = mostTokens === undefined ? {} : { mostTokens };
+    const common = { vault, index, session, now, ...bound };
     return profile === "search"
       ? callTool(name, args, { ...common, profile }, { onBug })
       : callTool(name, args, { ...common, profile, batch }, { onBug });

@@ -7,7 +7,7 @@ import { readIndexable } from "../index/fill-index.ts";
 import { plainValue } from "../vault/files/frontmatter.ts";
 import { readTime } from "../text/local-time.ts";
 import { TEMPORARY_PREFIX } from "../vault/write/open-folder.ts";
-import { isGenerated, isMarkdown } from "../vault/paths.ts";
+import { isMarkdown } from "../vault/paths.ts";
 import { countTokens } from "../text/tokens.ts";
 import { treeFile } from "../vault/tree/tree-text.ts";
 import { createVault } from "../vault/vault.ts";
@@ -23,7 +23,7 @@ export async function vaultProblems(root: string, state: string): Promise<string
   const vault = createVault({ root, state: path.join(scratch, "state") });
   try {
     for await (const { path: file } of vault.walk("")) {
-      if (!isMarkdown(file) || isGenerated(file)) continue;
+      if (!isMarkdown(file) || (await vault.isGenerated(file))) continue;
       const { bytes } = await vault.readBytes(file, Number.MAX_SAFE_INTEGER);
       const text = bytes.toString("utf8");
       problems.push(...frontmatterProblems(text).map((problem) => `${file}: ${problem}`));

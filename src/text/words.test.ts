@@ -9,16 +9,21 @@ it("folds case and accents, of every script", () => {
 });
 
 it("folds the short way as the long way does", () => {
-  const longWay = (text: string): string =>
+  // A Cyrillic letter makes it take the long way.
+  const longWay = (text: string): string => fold(`ж${text}`).slice(1);
+  const unfolded = (text: string): string =>
     text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  const SHAPES = /[µſςϐϑϕϖϰϱϵ]/u;
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
-      expect(fold(text)).toBe(longWay(text));
+      fc.pre(!SHAPES.test(unfolded(text)));
+      expect(fold(text)).toBe(unfolded(text));
     }),
   );
   for (let code = 0x20; code <= 0x24f; code += 1) {
     const letter = String.fromCharCode(code);
     expect(fold(letter)).toBe(longWay(letter));
+    if (!SHAPES.test(letter)) expect(fold(letter)).toBe(unfolded(letter));
   }
 });
 

@@ -1,8 +1,23 @@
 const MARKS = /\p{M}/gu;
 const WORD = /[\p{L}\p{N}\p{Co}]+/gu;
-const ACCENTED = /[\u00e0-\u024f]/gu;
+const ACCENTED = /[\u00b5\u00e0-\u024f]/gu;
 /** Anything beyond plain and accented Latin letters and usual punctuation, which needs full Unicode normalization. */
 const OTHER = /[^\s -\u024f\u2000-\u206f\u20ac\u2190-\u21ff]/u;
+
+/** Other shapes of a letter, which FTS5 takes for that letter: the counts of words must agree with it. */
+const SHAPES: Readonly<Record<string, string>> = {
+  "\u00b5": "\u03bc",
+  "\u017f": "s",
+  "\u03c2": "\u03c3",
+  "\u03d0": "\u03b2",
+  "\u03d1": "\u03b8",
+  "\u03d5": "\u03c6",
+  "\u03d6": "\u03c0",
+  "\u03f0": "\u03ba",
+  "\u03f1": "\u03c1",
+  "\u03f5": "\u03b5",
+};
+const SHAPE = new RegExp(`[${Object.keys(SHAPES).join("")}]`, "gu");
 
 /** Latin letters with an accent, and the plain letter of each: one for one, so that a folded text keeps its length. */
 const plain = new Map<string, string>();
@@ -10,11 +25,15 @@ for (let code = 0xe0; code <= 0x24f; code += 1) {
   const letter = String.fromCharCode(code);
   plain.set(letter, letter.normalize("NFD").replace(MARKS, ""));
 }
+for (const [shape, letter] of Object.entries(SHAPES)) plain.set(shape, letter);
 
 /** Lower case without accents: how texts are compared and indexed. */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
-  if (OTHER.test(lower)) return lower.normalize("NFD").replace(MARKS, "").toLowerCase();
+  if (OTHER.test(lower)) {
+    const letters = lower.normalize("NFD").replace(MARKS, "").toLowerCase();
+    return letters.replace(SHAPE, (shape) => SHAPES[shape] ?? shape);
+  }
   return lower.replace(ACCENTED, (letter) => plain.get(letter) ?? letter);
 }
 

@@ -169,4 +169,27 @@ describe("append to a large file", () => {
       expect(readFileSync(path.join(vault.root, "a.md"), "utf8")).toBe(before);
     },
   );
+
+  it("puts a second entry of a day under the day's heading, and leaves other days alone", async () => {
+    const vault = temporaryVault({
+      "changelog.md": "---\ntags: [a]\n---\n\n# 2026-11-16\n\n## One\nText.\n",
+      "crlf.md": "# 2026-11-16\r\n## One\r\n",
+      "bare.md": "# 2026-11-16",
+    });
+    const caller = callerOf(vault);
+    const add = async (file: string, content: string): Promise<string> => {
+      await caller.update("append", { path: file, content, position: "top" });
+      return (await vault.openText(file)).head(10_000).lines.join("\n");
+    };
+    const entry = "# 2026-11-16\n\n## Two\nMore.";
+    expect(await add("changelog.md", entry)).toMatch(
+      /\n# 2026-11-16\n\n## Two\nMore\.\n\n## One\nText\.$/u,
+    );
+    expect(await add("changelog.md", "# 2026-11-17\n\n## Three")).toMatch(
+      /\n# 2026-11-17\n\n## Three\n\n# 2026-11-16\n\n## Two/u,
+    );
+    expect(await add("crlf.md", entry)).toBe("# 2026-11-16\n\n## Two\nMore.\n\n## One");
+    // Without a line end after the heading, as before.
+    expect(await add("bare.md", entry)).toBe("# 2026-11-16\n\n## Two\nMore.\n\n# 2026-11-16");
+  });
 });

@@ -2,33 +2,37 @@ import { z } from "zod";
 
 import { ExpectedError } from "../errors.ts";
 import { countNewlines, NEWLINE } from "../vault/files/bytes.ts";
-import { BLOCK_WINDOW } from "../vault/files/frontmatter-block.ts";
+import { BLOCK_WINDOW } from "../vault/files/frontmatter.ts";
 import { countLines, lineEndingOf, withLineEnding, type LineEnding } from "../vault/files/lines.ts";
+import { underSameDay } from "../vault/files/same-day.ts";
 import { showPath, type VaultPath } from "../vault/paths.ts";
-import type { VaultWriter } from "../vault/vault.ts";
-import type { Splice } from "../vault/write/writer.ts";
+import type { FileEnds, VaultWriter } from "../vault/vault.ts";
+import type { Splice } from "../vault/write/splice.ts";
 import { headLength, SMALL_FILE } from "../vault/files/version.ts";
-import { textOutput, writeTool, type WriteContext } from "./define.ts";
+import { writeTool, type WriteContext } from "./define.ts";
 import { linesText } from "./output.ts";
+import { withReplaces } from "./replacing/end-of-entry.ts";
+import { Replaces, replacedStatements } from "./replacing/replaces.ts";
 import {
+  changeOutput,
   changeVault,
-  historyNote,
   lastVersion,
   refuseBinaryName,
   refuseFolder,
   refuseNonText,
   withFrontmatter,
   writablePath,
-  type ChangeReply,
+  type ChangeFacts,
 } from "./write-checks.ts";
 
 const input = z.strictObject({
   path: z.string(),
   content: z.string(),
   position: z.enum(["top", "bottom"]).describe("top: right after the frontmatter."),
+  replaces: Replaces.nullish().describe("Older statements that it makes untrue."),
 });
 
-type Position = "top" | "bottom";
+type Position = z.infer<typeof input>["position"];
 
 export const append = writeTool({
   name: "append",
@@ -38,28 +42,24 @@ export const append = writeTool({
   input,
   profiles: ["update"],
   destructive: false,
-  async run({ path: given, content, position }, context) {
-    const path = writablePath(given);
-    const text = refuseContent(path, content);
-    const { value, id } = await changeVault(context, "append", async (change) =>
+  async run({ path: given, content, position, replaces }, context) {
+    const { vault } = context;
+    const path = await writablePath(given, vault);
+    const own = refuseContent(path, content);
+    const replaced = await replacedStatements(replaces ?? [], path, own, vault);
+    const text = withReplaces(
+      own,
+      replaced.map(({ line }) => line),
+    );
+    const { value, id: history } = await changeVault(context, "append", async (change) =>
       addText(path, text, position, context, change),
     );
+    const { created, ...facts } = value;
+    const { lines_before: before, lines_after: after } = facts;
     const shown = showPath(path);
-    const counts =
-      value.before === null ? "" : ` ${value.before} → ${linesText(value.before + value.added)}.`;
-    const did = value.created ? "Created" : `Added at the ${position} of`;
-    const reply: ChangeReply & { lines_added: number } = {
-      path: shown,
-      lines_before: value.created ? null : value.before,
-      lines_after: value.before === null ? null : value.before + value.added,
-      lines_added: value.added,
-      history: id,
-      hash: value.hash,
-    };
-    return textOutput(
-      `${did} ${shown}: ${linesText(countLines(text))}.${value.created ? "" : counts} ${historyNote(id)}`,
-      reply,
-    );
+    const did = `${created ? "Created" : `Added at the ${position} of`} ${shown}: ${linesText(countLines(text))}.`;
+    const counts = before === null || after === null ? "" : ` ${before} → ${linesText(after)}.`;
+    return changeOutput(did + counts, { path: shown, ...facts, history });
   },
 });
 
@@ -73,12 +73,9 @@ function refuseContent(path: VaultPath, content: string): string {
   return text;
 }
 
-interface Added {
+interface Added extends ChangeFacts {
   readonly created: boolean;
-  /** Lines before; null when they were not counted. */
-  readonly before: number | null;
-  readonly added: number;
-  readonly hash: string | null;
+  readonly lines_added: number;
 }
 
 async function addText(
@@ -94,7 +91,8 @@ async function addText(
     const merged = withFrontmatter(`${text}\n`, null, showPath(path));
     await change.writer.create(path, Buffer.from(merged));
     const hash = lastVersion(change)?.hash ?? null;
-    return { created: true, before: 0, added: countLines(merged), hash };
+    const lines = countLines(merged);
+    return { created: true, lines_before: null, lines_after: lines, lines_added: lines, hash };
   }
   refuseFolder(path, found);
   if (found.size > SMALL_FILE) return addToLarge(path, text, position, context, change);
@@ -109,9 +107,9 @@ async function addText(
   await change.writer.update(seen, bytes);
   const version = lastVersion(change);
   if (version !== null) ledger.wrote(seen.path, seen.version, version);
-  const before = countLines(seen.text);
-  const added = countLines(bytes.toString("utf8")) - before;
-  return { created: false, before, added, hash: version?.hash ?? null };
+  const [before, after] = [countLines(seen.text), countLines(bytes.toString("utf8"))];
+  const counts = { lines_before: before, lines_after: after, lines_added: after - before };
+  return { created: false, ...counts, hash: version?.hash ?? null };
 }
 
 /** Reads only both ends of the file, and copies the rest as it is. */
@@ -136,20 +134,22 @@ async function addToLarge(
   const added = countNewlines(splice.inserted) - countNewlines(splice.removed) - endsLine;
   const version = lastVersion(change);
   if (version !== null) context.session.ledger.wrote(ends.path, ends.version, version);
-  return { created: false, before: ends.lines, added, hash: null };
-}
-
-/** A file's first and last bytes: the same buffer, whole, when the file is small. */
-interface Ends {
-  readonly head: Buffer;
-  readonly tail: Buffer;
-  readonly size: number;
+  const after = ends.lines === null ? null : ends.lines + added;
+  const counts = { lines_before: ends.lines, lines_after: after, lines_added: added };
+  return { created: false, ...counts, hash: null };
 }
 
 const RETURN = 0x0d;
 
-/** Where the text goes, with exactly one empty line between it and what is there; existing empty lines at that place are replaced. */
-function placeFor({ head, tail, size }: Ends, text: string, position: Position): Splice {
+/**
+ * Where the text goes, with exactly one empty line between it and what is there; existing empty lines at that place are replaced.
+ * @param ends of the file: the same buffer, whole, when the file is small
+ */
+function placeFor(
+  { head, tail, size }: Pick<FileEnds, "head" | "tail" | "size">,
+  text: string,
+  position: Position,
+): Splice {
   const headBytes = headLength(head);
   const ending = lineEndingOf(head.toString("utf8"));
   const tailStart = size - tail.length;
@@ -162,10 +162,18 @@ function placeFor({ head, tail, size }: Ends, text: string, position: Position):
   }
   let bodyStart = headBytes;
   while (bodyStart < head.length && isNewline(head, bodyStart)) bodyStart += 1;
+  const sameDay = isEmpty ? null : underSameDay(head, bodyStart, text);
+  if (sameDay !== null) {
+    let next = sameDay.at;
+    while (next < head.length && isNewline(head, next)) next += 1;
+    const isLast = next === size;
+    const inserted = encode(["", sameDay.text, ...(isLast ? [""] : ["", ""])], ending);
+    return { at: sameDay.at, removed: head.subarray(sameDay.at, next), inserted };
+  }
   const removed = head.subarray(headBytes, bodyStart);
   const hasFrontmatter = headBytes > 3;
-  const closed = headBytes === 0 || !hasFrontmatter || head[headBytes - 1] === NEWLINE;
-  const before = [...(closed ? [] : [""]), ...(hasFrontmatter ? [""] : [])];
+  const closed = head[headBytes - 1] === NEWLINE;
+  const before = hasFrontmatter ? (closed ? [""] : ["", ""]) : [];
   const after = isEmpty ? [""] : ["", ""];
   return { at: headBytes, removed, inserted: encode([...before, text, ...after], ending) };
 }

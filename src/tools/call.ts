@@ -1,15 +1,8 @@
-import { z } from "zod";
-
-import { ExpectedError, type ErrorCode } from "../errors.ts";
-import type { ReadContext, ToolContent, ToolFor, WriteContext } from "./define.ts";
+import { ExpectedError } from "../errors.ts";
+import { databaseFailure } from "../storage/sqlite.ts";
+import { refusal, type CallResult } from "./call-result.ts";
+import type { ReadContext, ToolFor, WriteContext } from "./define.ts";
 import { profileTools } from "./registry.ts";
-
-/** The result of a call, the same over every transport. */
-export interface CallResult {
-  readonly content: readonly ToolContent[];
-  readonly structured: unknown;
-  readonly isError: boolean;
-}
 
 /** Who calls, and on what: by its type, a caller of the `search` profile has no vault to write to. */
 export type CallContext = (ReadContext & { readonly profile: "search" }) | WriteContext;
@@ -47,7 +40,8 @@ export async function runTool<Context>(
     const { content, structured, failed = false } = await tool.invoke(args ?? {}, context);
     return { content, structured, isError: failed };
   } catch (error) {
-    if (error instanceof ExpectedError) return refusal(error.code, error.message);
+    const expected = error instanceof ExpectedError ? error : databaseFailure(error);
+    if (expected !== null) return refusal(expected.code, expected.message);
     onBug?.(error, name);
     return refusal("unavailable", "Internal error; see the log.");
   }
@@ -65,23 +59,4 @@ export function toolNamed<T extends { readonly name: string }>(
     "unknown_tool",
     `There is no tool ${JSON.stringify(name)} here. There are: ${names}.`,
   );
-}
-
-const Refused = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
-
-/** Why a call was refused as a whole; null when it worked, or failed path by path. */
-export function errorOf({
-  isError,
-  structured,
-}: CallResult): z.infer<typeof Refused>["error"] | null {
-  return (isError ? Refused.safeParse(structured).data?.error : undefined) ?? null;
-}
-
-/** The result of a call that cannot be done. */
-export function refusal(code: ErrorCode, message: string): CallResult {
-  return {
-    content: [{ type: "text", text: `Error (${code}): ${message}` }],
-    structured: { error: { code, message } },
-    isError: true,
-  };
 }

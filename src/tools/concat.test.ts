@@ -121,16 +121,19 @@ describe("concat", () => {
     expect(errors).toContain("vault/absent.md does not exist");
   });
 
-  it("stops at 50,000 tokens and says how to go on", async () => {
+  it("stops at 50,000 tokens for a model and says how to go on; gives a program all", async () => {
     const vault = temporaryVault({
       "gros.md": Array.from({ length: 9000 }, () => "mot ".repeat(10)).join("\n"),
     });
     const text = textOf(
-      await callerOf(vault).search("concat", {
+      await callerOf(vault, { mostTokens: 8000 }).search("concat", {
         files: [{ path: "gros.md" }, { path: "gros.md", lines: "1-2" }],
       }),
     );
     expect(text.length / 4).toBeLessThan(50_300);
     expect(text).toMatch(/lines \d+-9000 of vault\/gros\.md are left out\. Next: concat\(/u);
+    const all = textOf(await callerOf(vault).search("concat", { files: [{ path: "gros.md" }] }));
+    expect(all).toMatch(/^```vault\/gros\.md\n/u);
+    expect(all.split("\n")).toHaveLength(9002);
   });
 });

@@ -1,11 +1,10 @@
 import { z } from "zod";
 
 import { ExpectedError } from "../errors.ts";
-import { isImageExtension } from "../vault/files/image.ts";
 import { formatRange, type LineRange } from "../vault/files/lines.ts";
-import { extensionOf, parsePath, showPath } from "../vault/paths.ts";
+import { isImage, parsePath, showPath } from "../vault/paths.ts";
 import { readTool, type ReadContext } from "./define.ts";
-import { BlockOutput, MOST_TOKENS, pathList } from "./output.ts";
+import { answerTokens, BlockOutput, pathList } from "./output.ts";
 
 const input = z.strictObject({
   files: pathList(
@@ -35,28 +34,23 @@ export const concat = readTool({
   input,
   profiles: ["search"],
   async run({ files }, context) {
-    const output = new BlockOutput();
-    const parts: ConcatPart[] = [];
-    const leftOut: string[] = [];
-    for (const wanted of files) {
-      if (output.left <= 0) {
-        leftOut.push(wanted.path);
-        continue;
-      }
-      try {
-        parts.push(await addPart(wanted, context, output));
-      } catch (error) {
-        output.addFailure(wanted.path, error);
-      }
-    }
+    const output = new BlockOutput(answerTokens(context, false));
+    const { added: parts, leftOut } = await output.addEach(
+      files,
+      ({ path }) => path,
+      async (wanted) => addPart(wanted, context, output),
+    );
     if (leftOut.length > 0) {
       output.addNotice(
-        `Cut at ${MOST_TOKENS} tokens: left out ${leftOut.join(", ")}. Assemble them in another call.`,
+        `Cut at ${output.most} tokens: left out ${leftOut.join(", ")}. Assemble them in another call.`,
       );
     }
-    return output.finish({ parts, left_out: leftOut, errors: output.failures });
+    return output.finish({ parts, left_out: leftOut });
   },
 });
+
+/** Says that a range was longer than its file. */
+export const PAST_THE_END = "goes past its end:";
 
 async function addPart(
   wanted: Wanted,
@@ -73,7 +67,7 @@ async function addPart(
       `${showPath(path, "folder")} is a folder; concat takes files. List it with tree, then name them.`,
     );
   }
-  if (isImageExtension(extensionOf(path))) {
+  if (isImage(path)) {
     throw new ExpectedError(
       "not_text",
       `${shown} is an image; concat takes text. Look at it with read.`,
@@ -90,20 +84,25 @@ async function addPart(
   const start = range?.start ?? 1;
   const end = Math.min(range?.end ?? total, total);
   const run = end < start ? { first: 1, lines: [] } : file.range(start, end, output.left);
-  const count = output.addLines(run, total, (fit) =>
+  const { lines } = output.addLines(run, total, (fit) =>
     range === null && fit.end === total ? shown : `${shown} (lines ${formatRange(fit)})`,
   );
-  const last = start + count - 1;
+  const last = start + lines.length - 1;
+  if (range !== null && range.end > total) {
+    output.addNotice(
+      `${shown} has ${total} lines; the range ${wanted.lines} ${PAST_THE_END} lines ${formatRange({ start, end: total })} are here.`,
+    );
+  }
   if (last < end) {
     output.addNotice(
-      `Cut at ${MOST_TOKENS} tokens: lines ${last + 1}-${end} of ${shown} are left out. Next: concat(files=[{path: "${shown}", lines: "${last + 1}-${end}"}]).`,
+      `Cut at ${output.most} tokens: lines ${last + 1}-${end} of ${shown} are left out. Next: concat(files=[{path: "${shown}", lines: "${last + 1}-${end}"}]).`,
     );
   }
   return {
     path: shown,
     lines: formatRange({ start, end: last }),
     get text() {
-      return run.lines.slice(0, count).join("\n");
+      return lines.join("\n");
     },
   };
 }
@@ -111,7 +110,7 @@ async function addPart(
 const RANGE = /^(\d+)(?:-(\d+))?$/u;
 
 /** Null for the whole file. `"12"` is `"12-12"`. */
-function parseLines({ path, lines }: Wanted): LineRange | null {
+export function parseLines({ path, lines }: Wanted): LineRange | null {
   if (lines === undefined || lines === null || lines === "") return null;
   const match = RANGE.exec(lines.trim());
   const start = Number(match?.[1]);

@@ -3,7 +3,9 @@ import type { z } from "zod";
 import { ExpectedError } from "../errors.ts";
 import type { IndexReader } from "../index/search-index.ts";
 import type { ChangeGuard } from "../vault/history/history-types.ts";
-import type { Vault, VaultReader } from "../vault/vault.ts";
+import type { VaultPath } from "../vault/paths.ts";
+import type { CallersVault, VaultReader } from "../vault/vault.ts";
+import { asMeant } from "./as-meant.ts";
 import type { Session } from "./session.ts";
 
 /** `update` files new material; `search` reads and assembles, and cannot write. */
@@ -31,8 +33,13 @@ interface CommonContext {
   readonly index: IndexReader;
   readonly session: Session;
   readonly now: () => Date;
-  /** What `search` and `tree` show at most: for callers that cannot foresee the size of an answer. */
+  /**
+   * Given when a model reads the answer: what `search` and `tree` show at most. `read` and `concat` then have limits of their own; for programs
+   * and people they show all.
+   */
   readonly mostTokens?: number;
+  /** Given when text of others must not reach the caller unasked: of such a file, `search` shows the path and the lines' numbers only. */
+  readonly conceals?: (path: VaultPath) => Promise<boolean>;
 }
 
 /** What a reading tool is given: by its type, it cannot write. */
@@ -43,7 +50,7 @@ export interface ReadContext extends CommonContext {
 
 export interface WriteContext extends CommonContext {
   readonly profile: "update";
-  readonly vault: Vault;
+  readonly vault: CallersVault;
   /** Groups the changes of one run, so that they can be undone as one. */
   readonly batch: string | null;
   /** What this caller may change; everything when it is left out. It holds for every tool and any arguments. */
@@ -89,47 +96,41 @@ interface Definition<Input extends z.ZodObject, Context> extends Pick<
   readonly run: (input: z.infer<Input>, context: Context) => Promise<ToolOutput>;
 }
 
-type Effect = Pick<ToolFor<unknown>, "effect" | "destructive">;
-
 /** A tool whose arguments are checked on every call. */
 export function defineTool<Input extends z.ZodObject, Context>(
-  definition: Definition<Input, Context> & Effect,
+  definition: Definition<Input, Context> & Pick<ToolFor<Context>, "effect" | "destructive">,
 ): ToolFor<Context> {
-  const { run, ...facts } = definition;
-  const { name, input } = definition;
-  return {
-    ...facts,
-    invoke: async (args, context) => {
-      const parsed = input.safeParse(args);
-      if (parsed.success) return run(parsed.data, context);
-      const problems = parsed.error.issues.slice(0, 5).map((issue) => explainIssue(issue, []));
-      throw new ExpectedError(
-        "invalid_argument",
-        `${name}: ${problems.join("; ")}. It takes: ${Object.keys(input.shape).join(", ")}.`,
-      );
-    },
-  };
+  return { ...definition, invoke: checkedRun(definition) };
 }
 
 /** A tool that only reads the vault. */
 export function readTool<Input extends z.ZodObject>(
   definition: Definition<Input, ReadContext> & VaultFacts,
 ): ReadTool {
-  const { profiles, needsWholeTree = false } = definition;
-  const tool = defineTool({ ...definition, effect: "read", destructive: false });
-  return { ...tool, effect: "read", profiles, needsWholeTree };
+  const invoke = checkedRun(definition);
+  return { ...definition, effect: "read", destructive: false, invoke };
 }
 
 /** A tool that changes the vault. */
 export function writeTool<Input extends z.ZodObject>(
-  definition: Definition<Input, WriteContext> & VaultFacts & { readonly destructive: boolean },
+  definition: Definition<Input, WriteContext> & VaultFacts & Pick<WriteTool, "destructive">,
 ): WriteTool {
-  const { profiles, needsWholeTree = false } = definition;
-  return {
-    ...defineTool({ ...definition, effect: "write" }),
-    effect: "write",
-    profiles,
-    needsWholeTree,
+  return { ...definition, effect: "write", invoke: checkedRun(definition) };
+}
+
+function checkedRun<Input extends z.ZodObject, Context>({
+  name,
+  input,
+  run,
+}: Definition<Input, Context>): ToolFor<Context>["invoke"] {
+  return async (args, context) => {
+    const parsed = input.safeParse(asMeant(input, args));
+    if (parsed.success) return run(parsed.data, context);
+    const problems = parsed.error.issues.slice(0, 5).map((issue) => explainIssue(issue, []));
+    throw new ExpectedError(
+      "invalid_argument",
+      `${name}: ${problems.join("; ")}. It takes: ${Object.keys(input.shape).join(", ")}.`,
+    );
   };
 }
 

@@ -16,7 +16,7 @@ export const remove = writeTool({
   async run({ path: given }, context) {
     const parsed = parsePath(given);
     const { path } = parsed;
-    if (isStructural(path)) {
+    if (isStructural(path) || (await context.vault.isGenerated(path))) {
       throw new ExpectedError(
         "protected",
         `${showPath(path)} is one of the main files of the vault and cannot be deleted. Edit it instead.`,

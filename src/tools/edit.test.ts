@@ -10,7 +10,7 @@ import {
   temporaryVault,
   textOf,
 } from "../testing/temporary-vault.ts";
-import type { CallResult } from "./call.ts";
+import type { CallResult } from "./call-result.ts";
 import type { LocalVault } from "../vault/vault.ts";
 
 const NOTE =
@@ -238,7 +238,7 @@ describe("edit: bytes it does not own", () => {
   });
 
   it("refuses tree.md, a folder, a missing file and a folder path", async () => {
-    const { caller, edit } = setup({ "tree.md": "x\n", "d/a.md": "a\n" });
+    const { caller, edit } = setup({ "tree.md": "```\nvault/   [0 · —]\n```\n", "d/a.md": "a\n" });
     await caller.update("read", { paths: "tree.md" });
     expect((await edit("x", "y", "tree.md")).structured).toMatchObject({
       error: { code: "protected" },

@@ -21,15 +21,15 @@ export function matchEdit(
   shown: string,
 ): EditMatch {
   const numbered = stripNumbers(oldContent, "consecutive");
-  if (numbered.kind === "plain") return matchPlain(text, oldContent, newContent, shown);
+  const places = occurrences(text, oldContent);
   // A file may itself hold lines like "1 | a": taken as they are, they are what was meant.
-  if (occurrences(text, oldContent).length === 1)
-    return matchPlain(text, oldContent, newContent, shown);
+  if (numbered.kind === "plain" || places.length === 1) {
+    const start = onlyPlace(places, text, shown, () => describeMiss(text, oldContent, null, shown));
+    return { start, end: start + oldContent.length, replacement: newContent };
+  }
   if (numbered.kind === "odd") {
-    throw new ExpectedError(
-      "invalid_argument",
-      `Line ${numbered.line} of old_content does not fit: ${numbered.why}: ${JSON.stringify(numbered.shown)}. Give every line with its number as read shows it, in sequence, or none.`,
-    );
+    const advice = "Give every line with its number as read shows it, in sequence, or none.";
+    throw oddLine("old_content", numbered, advice);
   }
   return matchNumbered(text, numbered, newContent === "" ? null : newLines(newContent), shown);
 }
@@ -39,23 +39,18 @@ function newLines(newContent: string): string {
   const stripped = stripNumbers(newContent, "any");
   if (stripped.kind === "plain") return newContent.replace(/\n$/u, "");
   if (stripped.kind === "numbered") return stripped.text;
-  throw new ExpectedError(
-    "invalid_argument",
-    `Line ${stripped.line} of new_content does not fit: ${stripped.why}: ${JSON.stringify(stripped.shown)}. Number every line of new_content, or none.`,
-  );
+  throw oddLine("new_content", stripped, "Number every line of new_content, or none.");
 }
 
-function matchPlain(
-  text: string,
-  oldContent: string,
-  newContent: string,
-  shown: string,
-): EditMatch {
-  const places = occurrences(text, oldContent);
-  const [start] = places;
-  if (start === undefined) throw describeMiss(text, oldContent, null, shown);
-  if (places.length > 1) throw severalPlaces(text, places, shown);
-  return { start, end: start + oldContent.length, replacement: newContent };
+function oddLine(
+  argument: string,
+  { line, why, shown }: { line: number; why: string; shown: string },
+  advice: string,
+): ExpectedError {
+  return new ExpectedError(
+    "invalid_argument",
+    `Line ${line} of ${argument} does not fit: ${why}: ${JSON.stringify(shown)}. ${advice}`,
+  );
 }
 
 /**
@@ -69,16 +64,14 @@ function matchNumbered(
   shown: string,
 ): EditMatch {
   const pinned = lineOffset(text, first);
-  const atPlace = pinned !== null && isWholeLines(text, pinned, wanted);
-  const places = atPlace
-    ? [pinned]
-    : occurrences(text, wanted).filter((place) => isWholeLines(text, place, wanted));
-  const [start] = places;
-  if (start === undefined) {
-    const count = wanted.split("\n").length;
-    throw describeMiss(text, wanted, { start: first, end: first + count - 1 }, shown);
-  }
-  if (places.length > 1) throw severalPlaces(text, places, shown);
+  const places =
+    pinned !== null && isWholeLines(text, pinned, wanted)
+      ? [pinned]
+      : occurrences(text, wanted).filter((place) => isWholeLines(text, place, wanted));
+  const start = onlyPlace(places, text, shown, () => {
+    const range = { start: first, end: first + wanted.split("\n").length - 1 };
+    return describeMiss(text, wanted, range, shown);
+  });
   const end = start + wanted.length;
   if (replacement !== null) return { start, end, replacement };
   if (text[end] === "\n") return { start, end: end + 1, replacement: "" };
@@ -123,10 +116,19 @@ export function lineAt(text: string, offset: number): number {
   return line;
 }
 
-function severalPlaces(text: string, places: readonly number[], shown: string): ExpectedError {
+/** Throws when there is none, or more than one. */
+function onlyPlace(
+  places: readonly number[],
+  text: string,
+  shown: string,
+  miss: () => ExpectedError,
+): number {
+  const [start] = places;
+  if (start === undefined) throw miss();
+  if (places.length === 1) return start;
   const lines = places.slice(0, 20).map((place) => lineAt(text, place));
   const more = places.length > 20 ? ", …" : "";
-  return new ExpectedError(
+  throw new ExpectedError(
     "ambiguous",
     `old_content appears ${places.length} times in ${shown}, at lines ${lines.join(", ")}${more}. Nothing was changed. Give more of the text around it, or its lines with their numbers as read shows them.`,
   );

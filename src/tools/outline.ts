@@ -4,28 +4,27 @@ import { countTokens } from "../text/tokens.ts";
 import { linesText } from "./output.ts";
 
 /**
- * The outline of a file: the two rules of its frontmatter and its headings of level 1 and 2, numbered, each followed by a line
- * that counts what is hidden under it.
+ * The outline of a file: a line for each heading of level 1 and 2, numbered, with the size of what is hidden under it; before them one for
+ * text that has no heading. The frontmatter is left out.
  */
 export function foldText(lines: readonly string[]): string {
   const width = numberWidth(lines.length);
-  const rules = frontmatterLines(lines);
-  const shown = [
-    ...(rules === 0 ? [] : [1, rules]),
-    ...headingsOf(lines, rules)
-      .filter(({ level }) => level <= 2)
-      .map(({ line }) => line),
-  ];
-  const out: string[] = [];
-  const hide = (from: number, to: number): void => {
-    if (to < from) return;
-    const hidden = lines.slice(from - 1, to);
-    out.push(`... ${linesText(hidden.length)}, ${countTokens(hidden.join("\n"))} tokens`);
+  const body = frontmatterLines(lines) + 1;
+  const headings = headingsOf(lines, body - 1)
+    .filter(({ level }) => level <= 2)
+    .map(({ line }) => line);
+  const sizeOf = (from: number, next = lines.length + 1): string => {
+    const hidden = lines.slice(from - 1, next - 1);
+    const text = hidden.join("\n");
+    if (text.trim() === "") return "";
+    return ` ... (${linesText(hidden.length)}, ${countTokens(text)} tokens)`;
   };
-  hide(1, (shown[0] ?? lines.length + 1) - 1);
-  for (const [at, line] of shown.entries()) {
-    out.push(numberLines([lines[line - 1] ?? ""], line, width));
-    hide(line + 1, (shown[at + 1] ?? lines.length + 1) - 1);
-  }
-  return out.join("\n");
+  const before = sizeOf(body, headings[0]).trimStart();
+  return [
+    ...(before === "" ? [] : [numberLines([before], body, width)]),
+    ...headings.map(
+      (line, at) =>
+        numberLines([lines[line - 1] ?? ""], line, width) + sizeOf(line + 1, headings[at + 1]),
+    ),
+  ].join("\n");
 }

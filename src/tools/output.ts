@@ -4,7 +4,7 @@ import { charactersFor } from "../text/tokens.ts";
 import { ExpectedError, type ErrorCode } from "../errors.ts";
 import { FENCE, numberWidth, pushNumbered, type LineRange } from "../vault/files/lines.ts";
 import type { LineRun } from "../vault/files/text-file.ts";
-import type { ToolContent, ToolOutput } from "./define.ts";
+import type { ReadContext, ToolContent, ToolOutput } from "./define.ts";
 
 /** A call names at most this many paths; a folder is one. */
 const MOST_PATHS = 1000;
@@ -22,12 +22,27 @@ export function countFitting(texts: readonly string[], tokens: number): number {
   return tooMany < 0 ? texts.length : Math.max(1, tooMany);
 }
 
-/** The most a `read` or `concat` returns. */
-export const MOST_TOKENS = 50_000;
+/** What `search` and `tree` show a model by default. */
+export const MODEL_TOKENS = 8000;
+/** What `read` and `concat` show a model that did not say how much it wants. */
+const MOST_TOKENS = 50_000;
+/** And one that did: more would not fit into the 10 MiB above which MCP clients disconnect, in any script. */
+const MOST_SIZED_TOKENS = 500_000;
+/** What they show programs and people: all of any note, and no more than memory holds. */
+const MOST_HELD_TOKENS = 10_000_000;
 /** Bytes of images in one answer: with the text around them, less than the 10 MiB above which MCP clients disconnect. */
 export const MOST_IMAGE_BYTES = 7_000_000;
 
-export interface Failure {
+/**
+ * The most tokens of an answer of `read` or `concat`.
+ * @param isSized the caller said how much of each file it wants
+ */
+export function answerTokens({ mostTokens }: ReadContext, isSized: boolean): number {
+  if (mostTokens === undefined) return MOST_HELD_TOKENS;
+  return isSized ? MOST_SIZED_TOKENS : MOST_TOKENS;
+}
+
+interface Failure {
   readonly path: string;
   readonly code: ErrorCode;
   readonly message: string;
@@ -35,7 +50,7 @@ export interface Failure {
 
 /**
  * Builds the answer of a call on several paths: blocks and images in order, one empty line between blocks, never more than
- * {@link MOST_TOKENS}; then what was left out and how to get it, then what failed and why.
+ * it may have; then what was left out and how to get it, then what failed and why.
  */
 export class BlockOutput {
   readonly #content: ToolContent[] = [];
@@ -43,9 +58,16 @@ export class BlockOutput {
   readonly #notices: string[] = [];
   /** Lines, or runs of lines, of the text being built: joined once, since copying a long text is most of the work. */
   #pieces: string[] = [];
-  #left = charactersFor(MOST_TOKENS);
+  /** Tokens of the whole answer. */
+  readonly most: number;
+  #left: number;
   #imageBytesLeft = MOST_IMAGE_BYTES;
   #done = 0;
+
+  constructor(most: number) {
+    this.most = most;
+    this.#left = charactersFor(most);
+  }
 
   /** Characters that still fit. */
   get left(): number {
@@ -57,25 +79,46 @@ export class BlockOutput {
     return this.#imageBytesLeft;
   }
 
-  get failures(): readonly Failure[] {
-    return this.#failures;
+  /** Adds each item while there is room; what fails is listed under its name. Returns what was added, and the names left out. */
+  async addEach<Item, Added>(
+    items: readonly Item[],
+    nameOf: (item: Item) => string,
+    add: (item: Item) => Promise<Added>,
+  ): Promise<{ added: Added[]; leftOut: string[] }> {
+    const added: Added[] = [];
+    const leftOut: string[] = [];
+    for (const item of items) {
+      try {
+        if (this.#left > 0) added.push(await add(item));
+        else leftOut.push(nameOf(item));
+      } catch (error) {
+        this.addFailure(nameOf(item), error);
+      }
+    }
+    return { added, leftOut };
   }
 
   /**
    * Shows lines of a file.
    * @param header says what the block holds, given the lines that fit
-   * @returns how many of the lines were shown
+   * @param keep which of the lines, when not all of them fit
+   * @returns the lines that were shown
    */
-  addLines(run: LineRun, totalLines: number, header: (shown: LineRange) => string): number {
+  addLines(
+    run: LineRun,
+    totalLines: number,
+    header: (shown: LineRange) => string,
+    keep: "first" | "last" = "first",
+  ): LineRun {
     const width = numberWidth(totalLines);
-    const count = this.#fitting(run.lines, width);
-    const shown = count === run.lines.length ? run.lines : run.lines.slice(0, count);
+    const shown = this.#fitting(run, width, keep);
+    const { first, lines } = shown;
     this.#separate();
-    this.#pieces.push(FENCE + header({ start: run.first, end: run.first + count - 1 }));
-    pushNumbered(this.#pieces, shown, run.first, width);
+    this.#pieces.push(FENCE + header({ start: first, end: first + lines.length - 1 }));
+    pushNumbered(this.#pieces, lines, first, width);
     this.#pieces.push(FENCE);
     this.#done += 1;
-    return count;
+    return shown;
   }
 
   /** One empty line between blocks. */
@@ -83,17 +126,21 @@ export class BlockOutput {
     if (this.#pieces.length > 0) this.#pieces.push("");
   }
 
-  /** How many of the lines fit into what is left, which they then take up. */
-  #fitting(lines: readonly string[], width: number): number {
+  /** The lines that fit into what is left, which they then take up. */
+  #fitting(run: LineRun, width: number, keep: "first" | "last"): LineRun {
+    const { first, lines } = run;
+    const { length } = lines;
     let count = 0;
     let left = this.#left;
-    for (const line of lines) {
+    for (; count < length; count += 1) {
+      const line = lines[keep === "first" ? count : length - 1 - count] ?? "";
       left -= width + 4 + line.length;
       if (left < 0) break;
-      count += 1;
     }
     this.#left = Math.max(0, left);
-    return count;
+    if (count === length) return run;
+    if (keep === "first") return { first, lines: lines.slice(0, count) };
+    return { first: first + length - count, lines: lines.slice(length - count) };
   }
 
   addBlock(text: string): void {
@@ -127,7 +174,8 @@ export class BlockOutput {
     this.#pieces = [];
   }
 
-  finish(structured: unknown): ToolOutput {
+  /** @param facts what programs get, besides what failed */
+  finish(facts: object): ToolOutput {
     for (const notice of this.#notices) {
       this.#separate();
       this.#pieces.push(notice);
@@ -137,7 +185,10 @@ export class BlockOutput {
       this.#pieces.push("Errors:", ...this.#failures.map(({ message }) => `- ${message}`));
     }
     this.#flush();
+    // What there is nothing of is an empty text, and not a missing one.
+    if (this.#content.length === 0) this.#content.push({ type: "text", text: "" });
     const failed = this.#done === 0 && this.#failures.length > 0;
+    const structured = { ...facts, errors: this.#failures };
     return { content: this.#content, structured, failed };
   }
 }

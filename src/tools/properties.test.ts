@@ -30,7 +30,13 @@ it("concat of any range equals the same lines of read", async () => {
       const part = textOf(
         await caller.search("concat", { files: [{ path: "a.md", lines: `${start}-${end}` }] }),
       ).split("\n");
-      expect(part.slice(1, -1)).toEqual(read.slice(start, Math.min(end, total) + 1));
+      const shown = Math.min(end, total) - start + 1;
+      expect(part.slice(1, shown + 1)).toEqual(read.slice(start, start + shown));
+      expect(part[shown + 1]).toBe("```");
+      // A range that goes past the end is said below the block.
+      const said = part.slice(shown + 2);
+      expect(said).toHaveLength(end > total ? 2 : 0);
+      if (end > total) expect(said[1]).toContain(`a.md has ${total} lines; the range`);
     }),
     { numRuns: 500 },
   );

@@ -1,20 +1,15 @@
 import { z } from "zod";
 
 import { ExpectedError } from "../errors.ts";
-import { isImageExtension, sniffImage } from "../vault/files/image.ts";
-import { block, formatRange } from "../vault/files/lines.ts";
-import {
-  extensionOf,
-  parsePath,
-  refuseFileAsFolder,
-  showPath,
-  type VaultPath,
-} from "../vault/paths.ts";
+import { sniffImage } from "../vault/files/image.ts";
+import { block, formatRange, type LineRange } from "../vault/files/lines.ts";
+import { isImage, showPath, type VaultPath } from "../vault/paths.ts";
 import type { LineRun, TextFile } from "../vault/files/text-file.ts";
 import { charactersFor, formatBytes, tokensForLength } from "../text/tokens.ts";
 import { readTool, type ReadContext } from "./define.ts";
 import { foldText } from "./outline.ts";
-import { BlockOutput, MOST_IMAGE_BYTES, MOST_TOKENS, pathList } from "./output.ts";
+import { answerTokens, BlockOutput, MOST_IMAGE_BYTES, pathList } from "./output.ts";
+import { expandPaths, type Unread } from "./read-targets.ts";
 
 const tokenBudget = z
   .int("must be a whole number of tokens, 1 or more")
@@ -54,34 +49,24 @@ export const read = readTool({
   name: "read",
   title: "Read files",
   description:
-    "Read files or folders. Every line comes with its number, `9  | text`, for concat and edit. Images are shown. Read a file before you edit or replace it.",
+    "Read files or folders. Every line comes with its number, `9  | text`. Images are shown. Read a file before you edit or replace it.",
   input,
   profiles: ["update", "search"],
   async run({ paths, head, tail, folded }, context) {
     const part = chosenPart(head ?? null, tail ?? null, folded ?? false);
-    const output = new BlockOutput();
-    const files: ReadFile[] = [];
-    const leftOut: string[] = [];
-    for (const target of await expand(
-      typeof paths === "string" ? [paths] : paths,
-      context,
-      output,
-    )) {
-      if (output.left <= 0) {
-        leftOut.push(showPath(target));
-        continue;
-      }
-      try {
-        const isImage = isImageExtension(extensionOf(target));
-        if (isImage) files.push(await addImage(target, context, output));
-        else if (folded === true) files.push(await addFolded(target, context, output));
-        else files.push(await addText(target, part, context, output));
-      } catch (error) {
-        output.addFailure(showPath(target), error);
-      }
-    }
-    if (leftOut.length > 0) output.addNotice(leftOutNotice(leftOut));
-    return output.finish({ files, left_out: leftOut, errors: output.failures });
+    const output = new BlockOutput(answerTokens(context, part.kind !== "all"));
+    const given = typeof paths === "string" ? [paths] : paths;
+    const isBounded = context.mostTokens !== undefined && part.kind === "all" && folded !== true;
+    const { targets, unread } = await expandPaths(given, context, output, isBounded);
+    const { added: files, leftOut } = await output.addEach(targets, showPath, async (target) => {
+      if (isImage(target)) return addImage(target, context, output);
+      if (folded === true) return addFolded(target, context, output);
+      return addText(target, part, context, output);
+    });
+    if (unread.length > 0) output.addNotice(unread.map(unreadLine).join("\n"));
+    if (leftOut.length > 0) output.addNotice(leftOutNotice(leftOut, output.most));
+    const left_out = [...unread.map(({ path }) => showPath(path)), ...leftOut];
+    return output.finish({ files, left_out });
   },
 });
 
@@ -100,36 +85,6 @@ function chosenPart(head: number | null, tail: number | null, folded: boolean): 
   }
   if (head !== null) return { kind: "head", tokens: head };
   return tail !== null ? { kind: "tail", tokens: tail } : { kind: "all" };
-}
-
-/** The files the paths name, each once, at its first place. Empty folders are shown; what is missing is noted. */
-async function expand(
-  paths: readonly string[],
-  { vault }: ReadContext,
-  output: BlockOutput,
-): Promise<VaultPath[]> {
-  const files = new Map<VaultPath, VaultPath>();
-  const add = (shown: VaultPath, real: VaultPath): void => {
-    if (!files.has(real)) files.set(real, shown);
-  };
-  for (const given of paths) {
-    try {
-      const parsed = parsePath(given);
-      const { path } = parsed;
-      const found = await vault.get(path);
-      refuseFileAsFolder(parsed, found.kind);
-      if (found.kind !== "folder") {
-        add(path, found.path);
-        continue;
-      }
-      const direct = (await vault.list(path)).filter(({ kind }) => kind === "file");
-      if (direct.length === 0) output.addBlock(block(showPath(path, "folder"), ""));
-      for (const file of direct) add(file.path, file.path);
-    } catch (error) {
-      output.addFailure(given, error);
-    }
-  }
-  return [...files.values()];
 }
 
 async function addImage(
@@ -177,61 +132,63 @@ async function addText(
   const file = await context.vault.openText(path);
   const shown = showPath(path);
   const total = file.totalLines;
-  const run = lines(file, part, output.left);
-  const count = output.addLines(run, total, (range) =>
-    range.end - range.start + 1 === total
-      ? shown
-      : `${shown} (lines ${rangeOf(range)} of ${total})`,
-  );
+  const run = lines(file, part, output.left, charactersFor(output.most));
+  const header = (range: LineRange): string => {
+    if (range.end - range.start + 1 === total) return shown;
+    return `${shown} (lines ${range.end < range.start ? "none" : formatRange(range)} of ${total})`;
+  };
+  const keep = part.kind === "tail" ? "last" : "first";
+  const { first, lines: taken } = output.addLines(run, total, header, keep);
+  const last = first + taken.length - 1;
   context.session.ledger.saw(file.path, file.version);
   if (run.tooLong !== undefined && part.kind !== "all") {
     const [place, cost] = [part.kind === "head" ? "first" : "last", tokensForLength(run.tooLong)];
     output.addNotice(
       `The ${place} line of ${shown} costs ${cost} tokens, more than ${part.kind}=${part.tokens}: no line is shown. Ask with ${part.kind}=${cost}.`,
     );
-  } else if (cutShort(run, count, part, total)) {
-    output.addNotice(cutNotice(shown, run.first + count, total, context));
+  } else if (taken.length < run.lines.length || (part.kind === "all" && last < total)) {
+    // The answer's own limit ended it, and not the budget asked for.
+    const left =
+      part.kind === "tail" ? { start: 1, end: first - 1 } : { start: last + 1, end: total };
+    output.addNotice(cutNotice(shown, left, output.most, context));
   }
   return {
     path: shown,
-    lines: { start: run.first, end: run.first + count - 1, total },
+    lines: { start: first, end: last, total },
     hash: file.version.hash,
     // Made when a program asks for it: most calls only show the blocks.
     get text() {
-      return run.lines.slice(0, count).join("\n");
+      return taken.join("\n");
     },
   };
 }
 
-function rangeOf(range: { start: number; end: number }): string {
-  return range.end < range.start ? "none" : formatRange(range);
-}
-
-/** Lines of the part asked for; of a large file no more than can be shown. */
-function lines(file: TextFile, part: Part, left: number): LineRun {
-  if (part.kind === "head") return file.head(charactersFor(part.tokens));
-  if (part.kind === "tail") return file.tail(charactersFor(part.tokens));
+/** Lines of the part asked for; of a large file no more than can be shown, in `left` characters of the answer's `most`. */
+function lines(file: TextFile, part: Part, left: number, most: number): LineRun {
+  if (part.kind === "head") return file.head(Math.min(charactersFor(part.tokens), most));
+  if (part.kind === "tail") return file.tail(Math.min(charactersFor(part.tokens), most));
   if (file.totalLines === 0) return { first: 1, lines: [] };
   return file.range(1, file.totalLines, left);
 }
 
-/** True when the answer's own limit, and not the budget asked for, ended it. */
-function cutShort(run: LineRun, count: number, part: Part, total: number): boolean {
-  return count < run.lines.length || (part.kind === "all" && count < total);
-}
-
-function cutNotice(shown: string, next: number, total: number, { profile }: ReadContext): string {
+function cutNotice(shown: string, left: LineRange, most: number, { profile }: ReadContext): string {
+  const some = { start: left.start, end: Math.min(left.end, left.start + 999) };
   const rest =
     profile === "search"
-      ? `concat(files=[{path: "${shown}", lines: "${next}-${Math.min(total, next + 999)}"}])`
+      ? `concat(files=[{path: "${shown}", lines: "${formatRange(some)}"}])`
       : `read("${shown}", tail=N) for its end, or search with scopes=["${shown}"]`;
-  return `Cut at ${MOST_TOKENS} tokens: lines ${next}-${total} of ${shown} are left out. Next: ${rest}.`;
+  return `Cut at ${most} tokens: lines ${formatRange(left)} of ${shown} are left out. Next: ${rest}.`;
 }
 
-function leftOutNotice(paths: readonly string[]): string {
+/** What a folder gives of a file when those before it are enough. */
+function unreadLine({ path, tokens }: Unread): string {
+  return `Not shown, ${tokens} tokens: read("${showPath(path)}")`;
+}
+
+function leftOutNotice(paths: readonly string[], most: number): string {
   const named = paths.slice(0, 10).join(", ");
   const more = paths.length > 10 ? ` and ${paths.length - 10} more` : "";
-  return `Cut at ${MOST_TOKENS} tokens: not read at all: ${named}${more}. Next: read(${JSON.stringify(paths.slice(0, 3))}).`;
+  return `Cut at ${most} tokens: not read at all: ${named}${more}. Next: read(${JSON.stringify(paths.slice(0, 3))}).`;
 }
 
 async function addFolded(

@@ -35,16 +35,24 @@ export function inputSchema(tool: Pick<Tool, "input">): Record<string, unknown> 
   const { $schema: _, ...schema } = z.toJSONSchema(tool.input, {
     io: "input",
     override: ({ jsonSchema }) => {
+      withoutFreeObjects(jsonSchema);
       withoutLimits(jsonSchema);
       withoutNull(jsonSchema);
+      withoutNeighbours(jsonSchema);
     },
   });
   return schema;
 }
 
-/** The executor checks limits and explains them when needed; listed, they would cost a model a tenth of the tokens of all tools. */
+/**
+ * The executor checks limits and explains them when needed; listed, they would cost a model a tenth of the tokens of all tools, and strict modes
+ * reject most of them, and defaults.
+ */
 function withoutLimits(schema: z.core.JSONSchema.BaseSchema): void {
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  delete schema.default;
+  delete schema.minLength;
+  delete schema.maxLength;
+  delete schema.maximum;
   delete schema.minimum;
   delete schema.exclusiveMinimum;
   delete schema.minItems;
@@ -52,12 +60,39 @@ function withoutLimits(schema: z.core.JSONSchema.BaseSchema): void {
   delete schema.additionalProperties;
 }
 
+/** Some providers reject objects without named keys: where another form does the same, that one is listed. */
+function withoutFreeObjects(schema: z.core.JSONSchema.BaseSchema): void {
+  const isFree = (each: z.core.JSONSchema.BaseSchema): boolean =>
+    each.type === "object" && each.properties === undefined;
+  const others = schema.anyOf?.filter((each) => !isFree(each)) ?? [];
+  if (others.length > 0) chooseFrom(schema, others);
+}
+
 /** Models send null for an argument that is left out, and it is accepted; listed, it would cost tokens, and some clients reject such schemas. */
 function withoutNull(schema: z.core.JSONSchema.BaseSchema): void {
-  const { anyOf } = schema;
-  const others = anyOf?.filter((each) => each.type !== "null");
-  const [other] = others ?? [];
-  if (other === undefined || others?.length !== 1 || anyOf?.length !== 2) return;
+  const others = schema.anyOf?.filter((each) => each.type !== "null") ?? [];
+  if (others.length > 0) chooseFrom(schema, others);
+}
+
+/** Gemini rejects a choice of forms that stands beside anything else: its description goes to the first form. */
+function withoutNeighbours(schema: z.core.JSONSchema.BaseSchema): void {
+  const { anyOf, description } = schema;
+  const [first, ...others] = anyOf ?? [];
+  if (first === undefined || description === undefined) return;
+  schema.anyOf = [{ ...first, description }, ...others];
+  delete schema.description;
+}
+
+/** A choice of one is no choice. */
+function chooseFrom(
+  schema: z.core.JSONSchema.BaseSchema,
+  forms: z.core.JSONSchema.BaseSchema[],
+): void {
+  const [only] = forms;
+  if (forms.length > 1) {
+    schema.anyOf = forms;
+    return;
+  }
   delete schema.anyOf;
-  Object.assign(schema, other);
+  Object.assign(schema, only);
 }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
+import { MemoryIndex } from "../index/create-index.ts";
+import { fillIndex } from "../index/fill-index.ts";
 import type { Vault } from "../vault/vault.ts";
+import { callTool } from "./call.ts";
+import { createSession } from "./session.ts";
 import { callerOf, temporaryVault, textOf } from "../testing/temporary-vault.ts";
 
 const NOW = new Date(2026, 2, 15, 12, 0);
@@ -44,6 +48,7 @@ describe("search", () => {
           { number: 4, text: "Le chauffagiste passe jeudi." },
         ],
         best: [3],
+        replaced: null,
       },
     ]);
   });
@@ -52,7 +57,7 @@ describe("search", () => {
     const { structured } = await search({ queries: ["beurre"], limit: 1 });
     expect(structured).toMatchObject([
       {
-        lines: "1-6",
+        lines: "5-6",
         text_lines: [
           { number: 5, text: "# Bûche" },
           { number: 6, text: "Beurre et marrons." },
@@ -78,6 +83,38 @@ describe("search", () => {
     expect(result?.chunk_with_context.split("\n").length).toBeGreaterThan(8);
   });
 
+  it.each(["\n", "\n\n", ""])(
+    "shows lines as read does, in a file that ends with %j",
+    async (end) => {
+      const lines = Array.from({ length: 98 }, (_, at) =>
+        at % 9 === 0 ? `## ${at}` : `mot ${at}`,
+      );
+      const text = `\u{feff}${[...lines, "turbine"].join("\r\n")}${end}`;
+      const caller = callerOf(temporaryVault({ "a.md": text }));
+      const { structured } = await caller.search("search", { queries: ["turbine"], limit: 1 });
+      const shown = z.array(z.object({ chunk_with_context: z.string() })).parse(structured);
+      const numbered = shown[0]?.chunk_with_context ?? "missing";
+      expect(textOf(await caller.search("read", { paths: "a.md" }))).toContain(
+        `\n${numbered}\n\`\`\``,
+      );
+    },
+  );
+
+  it("shows what is on disk when the index could not follow, and nothing of a file that is gone", async () => {
+    const before = {
+      "a.md": "une pompe\n",
+      "b.md": "deux pompes\n",
+      "tasks.md": "# Un\nx\n# Deux\npompe\n",
+    };
+    const index = new MemoryIndex();
+    await fillIndex(temporaryVault(before), index);
+    const vault = temporaryVault({ "a.md": "un tuyau\nneuf\n", "tasks.md": "rien\n" });
+    const context = { vault, index, session: createSession("x"), now: () => NOW };
+    const args = { queries: ["pompe"] };
+    const result = await callTool("search", args, { ...context, profile: "search" });
+    expect(textOf(result)).toMatch(/^```vault\/a\.md .*\n1 {2}\| un tuyau\n2 {2}\| neuf\n```$/u);
+  });
+
   it("does not look in overview.md, tree.md, profile.md and the inbox", async () => {
     const { structured } = await search({ queries: ["chaudière"] });
     expect(JSON.stringify(structured)).not.toMatch(/overview|inbox/u);
@@ -95,17 +132,17 @@ describe("search", () => {
       );
     };
     expect(await paths({ scopes: ["vault/projects/*/state.md"] })).toEqual([
-      "vault/projects/maison/state.md:1-6",
+      "vault/projects/maison/state.md:5-6",
     ]);
-    expect(await paths({ scopes: ["bucket"] })).toEqual(["vault/bucket/recette.md:1-6"]);
-    expect(await paths({ scopes: ["vault/bucket/*"] })).toEqual(["vault/bucket/recette.md:1-6"]);
+    expect(await paths({ scopes: ["bucket"] })).toEqual(["vault/bucket/recette.md:5-6"]);
+    expect(await paths({ scopes: ["vault/bucket/*"] })).toEqual(["vault/bucket/recette.md:5-6"]);
     expect(await paths({ date_to: "2026-02-10", date_from: "2026-01-01" })).toEqual([
       "vault/projects/maison/changelog.md:6-9",
     ]);
     expect(await paths({ date_from: "2 days ago" })).toEqual([
-      "vault/projects/maison/state.md:1-6",
+      "vault/projects/maison/state.md:5-6",
     ]);
-    expect(await paths({ date_to: "2 months ago" })).toEqual(["vault/bucket/recette.md:1-6"]);
+    expect(await paths({ date_to: "2 months ago" })).toEqual(["vault/bucket/recette.md:5-6"]);
   });
 
   it("no match is an empty list, not an error", async () => {
@@ -127,7 +164,7 @@ describe("search", () => {
     [{ queries: ["chaudière", "  "] }],
     [{ queries: ["…"] }],
     [{ queries: Array.from({ length: 11 }, () => "x") }],
-    [{ queries: "chaudière" }],
+    [{ queries: ["…"], scopes: ["projects"] }],
     [{ queries: ["x"], mode: "slow" }],
     [{ queries: ["x"], limit: 51 }],
     [{ queries: ["x"], limit: 0 }],
@@ -145,6 +182,62 @@ describe("search", () => {
     expect(result.structured).toMatchObject({
       error: { code: expect.stringMatching(/invalid_argument|outside_vault/u) },
     });
+  });
+});
+
+describe("an answer of search", () => {
+  const filler = `${"Une ligne du journal du chantier. ".repeat(3)}\n`;
+
+  it("shows several passages of a file under one header, a line between them", async () => {
+    const text = `---\ntitle: Cave\n---\n\n## Pompe\nLa pompe tient.\n\n## Toit\n${filler.repeat(9)}\n## Essai\nLa pompe encore.\n`;
+    const caller = callerOf(temporaryVault({ "a.md": text, "b.md": "La pompe du voisin.\n" }));
+    const result = await caller.search("search", { queries: ["pompe"], limit: 3 });
+    expect(textOf(result)).toMatch(
+      /```vault\/a\.md \(lines 5-7, 19-20\) · score \d\.\d\d\n5 {2}\| ## Pompe\n[^`]*\n\.\.\.\n[^`]*20 \| La pompe encore\.\n```/u,
+    );
+    expect(textOf(result)).not.toContain("title: Cave");
+    expect(result.structured).toHaveLength(3);
+  });
+
+  it("has about 1,500 tokens at most, large passages first", async () => {
+    const files = Array.from(
+      { length: 40 },
+      (_, at) => [`n/${at}.md`, `# Pompe ${at}\n\n${`La pompe.\n${filler}`.repeat(9)}`] as const,
+    );
+    const caller = callerOf(temporaryVault(Object.fromEntries(files)));
+    const text = textOf(await caller.search("search", { queries: ["pompe"] }));
+    expect(text.length / 4).toBeLessThan(1600);
+    const blocks = text.split("\n\n").filter((block) => block.startsWith("```"));
+    expect(blocks.length).toBeGreaterThan(5);
+    expect(blocks[0]?.length).toBeGreaterThan(2 * (blocks.at(-1)?.length ?? 0));
+  });
+
+  it("leaves out results far below the best, and counts them", async () => {
+    const caller = callerOf(
+      temporaryVault({
+        "a.md": "# Turbine de cave\n\nLa turbine de la cave.\n",
+        "b.md": `Une cave. ${"mot ".repeat(300)}\n`,
+      }),
+    );
+    const result = await caller.search("search", { queries: ["turbine de cave"] });
+    expect(result.structured).toHaveLength(1);
+    expect(textOf(result)).toContain(
+      "\n\n1 more result left out to save tokens. For all: limit=2.",
+    );
+    const all = await caller.search("search", { queries: ["turbine de cave"], limit: 2 });
+    expect(all.structured).toHaveLength(2);
+  });
+
+  it.each([
+    [{ queries: [], date_from: "2026-02-01", date_to: "2026-03-12" }],
+    [{ queries: [""], date_from: "2026-02-01", date_to: "2026-03-12" }],
+  ])("without words, between dates, lists what happened, newest first: %j", async (args) => {
+    const { structured } = await search(args);
+    const results = z.array(z.object({ lines: z.string(), updated: z.string() })).parse(structured);
+    expect(results.map(({ updated, lines }) => `${updated} ${lines}`)).toEqual([
+      "2026-03-12 1-5",
+      "2026-02-01 6-9",
+    ]);
   });
 });
 

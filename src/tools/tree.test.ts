@@ -161,13 +161,28 @@ describe("tree", () => {
   it("shows no more tokens than its caller takes, and says how to go on", async () => {
     const names = Array.from({ length: 300 }, (_, at) => [`n/${at}.md`, "x\n"] as const);
     const vault = temporaryVault(Object.fromEntries(names));
-    const short = textOf(await callerOf(vault, { mostTokens: 500 }).update("tree", {}));
+    const short = textOf(await callerOf(vault, { mostTokens: 500 }).update("tree", { depth: 2 }));
     expect(short.length).toBeLessThan(500 * 4 + 200);
     const lines = short.split("\n");
     expect(lines.at(-1)).toBe(
       `Cut at ${lines.length - 1} lines. Narrow it: give a folder below, or depth=1 (then 2, …).`,
     );
-    const whole = textOf(await callerOf(vault, { mostTokens: 50_000 }).update("tree", {}));
-    expect(whole.split("\n")).toHaveLength(302);
+    const caller = callerOf(vault, { mostTokens: 50_000 });
+    expect(textOf(await caller.update("tree", { depth: 2 })).split("\n")).toHaveLength(302);
+  });
+
+  it("goes breadth first for a model that asks for all: 2,000 tokens, the shape before what is deep", async () => {
+    const names = Array.from({ length: 300 }, (_, at) => [`a/deep/${at}.md`, "x\n"] as const);
+    const files = { ...Object.fromEntries(names), "b/one/x.md": "x\n", "c/y.md": "y\n" };
+    const result = await callerOf(temporaryVault(files), { mostTokens: 8000 }).update("tree", {});
+    const text = textOf(result);
+    expect(text.length).toBeLessThan(2000 * 4);
+    for (const shown of ["... 300 files", "x.md", "y.md"]) expect(text).toContain(shown);
+    expect(text.split("\n").at(-1)).toContain('Folders with "..." are not unfolded');
+    expect(JSON.stringify(result.structured)).not.toContain("299.md");
+    const small = temporaryVault({ "a/b/c.md": "x\n" });
+    expect(textOf(await callerOf(small, { mostTokens: 8000 }).update("tree", {}))).not.toContain(
+      "...",
+    );
   });
 });

@@ -1,23 +1,28 @@
 import { ExpectedError } from "../errors.ts";
 import { mergeFrontmatter } from "../vault/files/frontmatter.ts";
-import { isImageExtension } from "../vault/files/image.ts";
 import type { WholeText } from "../vault/files/text-file.ts";
 import type { FileVersion } from "../vault/files/version.ts";
 import type { ChangeAuthor } from "../vault/history/history-types.ts";
-import { extensionOf, isGenerated, parsePath, showPath, type VaultPath } from "../vault/paths.ts";
-import type { VaultWriter } from "../vault/vault.ts";
-import { retryWhenChanged } from "../vault/write/writer-errors.ts";
-import type { WriteContext } from "./define.ts";
+import { extensionOf, isImage, parsePath, showPath, type VaultPath } from "../vault/paths.ts";
+import type { VaultReader, VaultWriter } from "../vault/vault.ts";
+import { retryWhenChanged } from "../vault/write/atomic-write.ts";
+import { textOutput, type ToolOutput, type WriteContext } from "./define.ts";
 
-/** What programs get of a change to one file. */
-export interface ChangeReply {
-  readonly path: string;
+/** What programs get of a change to one file, with its `path` and its `history` id: null when nothing had to be changed. */
+export interface ChangeFacts {
   /** Null when the file is too large to be counted for this, or was not there. */
   readonly lines_before: number | null;
   readonly lines_after: number | null;
-  /** Null when nothing had to be changed. */
-  readonly history: string | null;
   readonly hash: string | null;
+}
+
+/** The answer of a tool that changed one file: `did` in words, its history id, then what it shows. */
+export function changeOutput(
+  did: string,
+  facts: ChangeFacts & { readonly path: string; readonly history: string | null },
+  shown = "",
+): ToolOutput {
+  return textOutput(`${did} ${historyNote(facts.history)}${shown}`, facts);
 }
 
 /** The caller as the author of a change, with what it may change. */
@@ -35,7 +40,7 @@ export async function changeVault<T>(
 }
 
 /** The path of a file that a tool may write. */
-export function writablePath(given: string): VaultPath {
+export async function writablePath(given: string, vault: VaultReader): Promise<VaultPath> {
   const { path, mustBeFolder } = parsePath(given);
   if (mustBeFolder) {
     throw new ExpectedError(
@@ -43,7 +48,7 @@ export function writablePath(given: string): VaultPath {
       `${showPath(path, "folder")} is a folder path; give the file's name, such as ${showPath(path, "folder")}note.md.`,
     );
   }
-  if (isGenerated(path)) {
+  if (await vault.isGenerated(path)) {
     throw new ExpectedError(
       "protected",
       "vault/tree.md is generated after every change; no tool writes it.",
@@ -92,7 +97,7 @@ const BINARY = new Set(
 /** Refuses a name that says the file is not text. */
 export function refuseBinaryName(path: VaultPath): void {
   const extension = extensionOf(path);
-  if (BINARY.has(extension) || isImageExtension(extension)) {
+  if (BINARY.has(extension) || isImage(path)) {
     throw new ExpectedError(
       "invalid_argument",
       `${showPath(path)}: ${extension} files are not text. Use a .md file; bring other files in with coffre ingest.`,

@@ -6,11 +6,11 @@ import { countLines, lineEndingOf, withLineEnding } from "../vault/files/lines.t
 import type { WholeText } from "../vault/files/text-file.ts";
 import { showPath, type VaultPath } from "../vault/paths.ts";
 import type { VaultWriter } from "../vault/vault.ts";
-import { textOutput, writeTool, type WriteContext } from "./define.ts";
+import { writeTool, type WriteContext } from "./define.ts";
 import { linesText } from "./output.ts";
 import {
+  changeOutput,
   changeVault,
-  historyNote,
   lastVersion,
   refuseBinaryName,
   refuseFolder,
@@ -18,7 +18,7 @@ import {
   requireRead,
   withFrontmatter,
   writablePath,
-  type ChangeReply,
+  type ChangeFacts,
 } from "./write-checks.ts";
 
 const input = z.strictObject({
@@ -37,25 +37,18 @@ export const write = writeTool({
   profiles: ["update"],
   destructive: true,
   async run({ path: given, content }, context) {
-    const path = writablePath(given);
+    const path = await writablePath(given, context.vault);
     refuseContent(path, content);
-    const { value, id } = await changeVault(context, "write", async (change) =>
+    const { value, id: history } = await changeVault(context, "write", async (change) =>
       writeWhole(path, content, context, change),
     );
+    const { lines_before: before, lines_after: after } = value;
     const shown = showPath(path);
-    const counts =
-      value.before === null
-        ? linesText(value.after)
-        : `${value.before} → ${linesText(value.after)}`;
-    const did = value.before === null ? "Created" : "Replaced";
-    const reply: ChangeReply = {
-      path: shown,
-      lines_before: value.before,
-      lines_after: value.after,
-      history: id,
-      hash: value.hash,
-    };
-    return textOutput(`${did} ${shown}: ${counts}. ${historyNote(id)}`, reply);
+    const did =
+      before === null
+        ? `Created ${shown}: ${linesText(after)}.`
+        : `Replaced ${shown}: ${before} → ${linesText(after)}.`;
+    return changeOutput(did, { path: shown, ...value, history });
   },
 });
 
@@ -73,7 +66,7 @@ async function writeWhole(
   content: string,
   context: WriteContext,
   change: VaultWriter,
-): Promise<{ before: number | null; after: number; hash: string | null }> {
+): Promise<ChangeFacts & { readonly lines_after: number }> {
   const { writer } = change;
   const found = await context.vault.find(path);
   const shown = showPath(path);
@@ -87,8 +80,8 @@ async function writeWhole(
   if (old !== null && version !== null)
     context.session.ledger.wrote(old.path, old.version, version);
   return {
-    before: old === null ? null : countLines(old.text),
-    after: countLines(bytes.toString("utf8")),
+    lines_before: old === null ? null : countLines(old.text),
+    lines_after: countLines(bytes.toString("utf8")),
     hash: version?.hash ?? null,
   };
 }

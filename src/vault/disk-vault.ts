@@ -2,51 +2,70 @@ import type { BigIntStats } from "node:fs";
 import path from "node:path";
 
 import { ExpectedError } from "../errors.ts";
-import { Disk, type Located } from "./disk.ts";
+import { databaseFailure } from "../storage/sqlite.ts";
+import { Disk, readable, type Located } from "./disk.ts";
+import { localTime } from "../text/local-time.ts";
 import { readBytes } from "./files/bytes.ts";
+import { findTree, isTreeText, TREE_FILE } from "./files/generated-tree.ts";
 import { LineIndexes } from "./files/line-index.ts";
 import {
   LARGEST_TEXT,
   openText,
   readWholeText,
+  textInMemory,
   tooLarge,
   type TextFile,
 } from "./files/text-file.ts";
-import { signatureOf } from "./files/version.ts";
+import { signatureOf, SMALL_FILE, touchedOf } from "./files/version.ts";
 import {
   DEFAULT_KEEP,
   entriesNamed,
   keptBytes,
-  newId,
   type History,
   type KeepLimits,
 } from "./history/history.ts";
-import type { Change, ChangeAuthor, HistoryEntry, HistoryQuery } from "./history/history-types.ts";
+import type {
+  Change,
+  ChangeAuthor,
+  FileOrigin,
+  HistoryEntry,
+  HistoryQuery,
+} from "./history/history-types.ts";
+import type { ErasedHistory, Erasure } from "./history/erase-history.ts";
 import { SqliteHistory } from "./history/sqlite-history.ts";
+import { diskUndoFiles } from "./history/disk-undo.ts";
 import { undoEntries } from "./history/undo.ts";
+import type { IgnoreRules } from "./ignore-rules.ts";
+import type { KnownTime } from "./known-time.ts";
 import { listFolder, walkFiles, type Listed } from "./listing.ts";
+import { missingPath } from "./missing-path.ts";
+import { Mount } from "./mount.ts";
 import { nearNames } from "./near-names.ts";
-import { showPath, type VaultPath } from "./paths.ts";
+import type { VaultPath } from "./paths.ts";
 import { scanVault, type Scanned } from "./scan.ts";
 import { checkedStateFolder } from "./state-folder.ts";
 import { Totals, type TreeNode } from "./tree/totals.ts";
+import { generatedNode, treeFile } from "./tree/tree-text.ts";
 import type {
   FileEnds,
   LocalVault,
+  MeasuredItem,
   UndoAuthor,
+  Undone,
   VaultItem,
   VaultOptions,
   VaultWriter,
 } from "./vault.ts";
-import { retryWhenChanged } from "./write/writer-errors.ts";
+import { retryWhenChanged } from "./write/atomic-write.ts";
 import { keepOutside, rescueLateWrite } from "./write/late-write-recovery.ts";
 import { LateWrites, type LateWrite } from "./write/late-writes.ts";
+import { HalfMoves } from "./write/half-moves.ts";
 import {
+  isReadOnly,
   stampFile,
   writeTreeFile,
+  type PlanStamp,
   type StampResult,
-  type StampTimes,
-  type Unstamped,
 } from "./write/stamper.ts";
 import { finishMove, sweepLeftovers } from "./write/unfinished-writes.ts";
 import { WriteLock } from "./write/write-lock.ts";
@@ -63,21 +82,33 @@ export class DiskVault implements LocalVault {
   readonly #disk: Disk;
   readonly #now: () => Date;
   readonly #keep: KeepLimits;
+  readonly #refuse: () => string | null;
+  readonly #knownTime: KnownTime | undefined;
+  readonly #mount: Mount;
   readonly #indexes: LineIndexes;
   readonly #lock: WriteLock;
   readonly #late = new LateWrites(async (late) => this.#rescue(late));
+  readonly #halfMoves = new HalfMoves();
   readonly #listeners = new Set<(change: Change) => void>();
   #opened: History | null = null;
 
-  constructor({ root, state, now = () => new Date(), keep = DEFAULT_KEEP }: VaultOptions) {
+  constructor(options: VaultOptions) {
+    const { root, state, now = () => new Date(), keep = DEFAULT_KEEP, refuse } = options;
     this.#disk = new Disk(root);
+    this.#refuse = refuse ?? (() => null);
     this.root = this.#disk.root;
+    this.#mount = new Mount(this.root);
     this.state = checkedStateFolder(this.root, state);
-    this.totals = new Totals(this.#disk);
+    this.#knownTime = options.knownTime;
+    this.totals = new Totals(this.#disk, this.#knownTime);
     this.#now = now;
     this.#keep = keep;
     this.#indexes = new LineIndexes(path.join(this.state, "lines"));
     this.#lock = new WriteLock(this.state);
+  }
+
+  get ignore(): IgnoreRules {
+    return this.#disk.ignore;
   }
 
   async find(vaultPath: VaultPath): Promise<VaultItem | { readonly kind: "missing" }> {
@@ -86,18 +117,39 @@ export class DiskVault implements LocalVault {
   }
 
   async get(vaultPath: VaultPath): Promise<VaultItem> {
-    return itemOf(this.#get(vaultPath));
+    const generated = await this.#generated(vaultPath);
+    if (generated === null) return itemOf(this.#get(vaultPath));
+    const { path: at, bytes: size, version } = textInMemory(vaultPath, generated);
+    const modified = this.#now().getTime();
+    const item = { path: at, size, version: version.signature, touched: 0, modified, created: 0 };
+    return { kind: "file", ...item, isListed: true, isReadOnly: true };
+  }
+
+  get #isTreeHidden(): boolean {
+    return this.ignore.judge([TREE_FILE], "file") === "hidden";
+  }
+
+  async isGenerated(vaultPath: VaultPath): Promise<boolean> {
+    if (vaultPath !== TREE_FILE || this.#isTreeHidden) return false;
+    const found = findTree(this.#disk);
+    if (found === "missing") return true;
+    if (found === "other" || found.stat.size > SMALL_FILE) return false;
+    return isTreeText(this.#disk.readWhole(vaultPath).bytes.toString("utf8"));
+  }
+
+  /** The text of our listing when it is asked for and nothing of that name is on the disk; null for anything else. */
+  async #generated(vaultPath: VaultPath): Promise<string | null> {
+    if (vaultPath !== TREE_FILE || this.#isTreeHidden) return null;
+    if (findTree(this.#disk) !== "missing") return null;
+    const root = await this.shape("");
+    return root.kind === "folder" ? treeFile(root) : null;
   }
 
   #get(vaultPath: VaultPath): Located {
     const found = this.#disk.find(vaultPath);
     if (found.kind !== "missing") return found;
-    const near = nearNames(vaultPath, this.#disk);
-    const hint =
-      near.length === 0
-        ? `Look with tree("${showPath(found.folder.path, "folder")}").`
-        : `Did you mean ${near.map((name) => showPath(name)).join(", or ")}?`;
-    throw new ExpectedError("not_found", `${showPath(vaultPath)} does not exist. ${hint}`);
+    const near = this.totals.near(vaultPath) ?? nearNames(vaultPath, this.#disk);
+    throw missingPath(vaultPath, near, found.folder.path);
   }
 
   async list(vaultPath: VaultPath): Promise<Listed[]> {
@@ -109,10 +161,17 @@ export class DiskVault implements LocalVault {
   }
 
   async openText(vaultPath: VaultPath): Promise<TextFile> {
+    const generated = await this.#generated(vaultPath);
+    if (generated !== null) return textInMemory(vaultPath, generated);
     return openText(this.#disk, this.#indexes, vaultPath);
   }
 
   async readBytes(vaultPath: VaultPath, most: number): Promise<{ bytes: Buffer; size: number }> {
+    const generated = await this.#generated(vaultPath);
+    if (generated !== null) {
+      const bytes = Buffer.from(generated);
+      return { bytes: bytes.subarray(0, most), size: bytes.length };
+    }
     return this.#disk.read(vaultPath, (fd, { stat }) => {
       const size = Number(stat.size);
       return { bytes: readBytes(fd, 0, Math.min(size, most)), size };
@@ -120,8 +179,35 @@ export class DiskVault implements LocalVault {
   }
 
   async shape(vaultPath: VaultPath): Promise<TreeNode> {
+    const generated = await this.#generated(vaultPath);
+    if (generated !== null) return generatedNode(generated, localTime(this.#now()));
     const { path: real } = this.#get(vaultPath);
-    return this.totals.get(real) ?? new Totals(this.#disk).scan(real);
+    return this.totals.get(real) ?? new Totals(this.#disk, this.#knownTime).scan(real);
+  }
+
+  measure(vaultPath: VaultPath): MeasuredItem | null {
+    const found = readable(() => this.#disk.find(vaultPath));
+    if (found?.kind !== "file" || !found.isListed) return null;
+    const measured = this.totals.measure(found, vaultPath);
+    return measured === null ? null : { item: itemOf(found), measured };
+  }
+
+  writeProblem(): string | null {
+    return this.#lock.problem() ?? this.#mount.problem() ?? this.#refuse();
+  }
+
+  /** Every write passes here: one at a time, and none when it could go to the wrong place. */
+  async #write<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#lock.run(async () => {
+      const problem = this.writeProblem();
+      if (problem !== null) throw new ExpectedError("unavailable", problem);
+      for (const gone of await this.#halfMoves.takeBack(this.#disk, async () => this.#history()))
+        this.totals.refresh(gone);
+      return work();
+    });
+    return run.catch((error: unknown) => {
+      throw databaseFailure(error) ?? error;
+    });
   }
 
   async #history(): Promise<History> {
@@ -135,7 +221,7 @@ export class DiskVault implements LocalVault {
     author: ChangeAuthor,
     work: (writer: VaultWriter) => Promise<T>,
   ): Promise<{ value: T; id: string | null }> {
-    return this.#lock.run(async () => {
+    return this.#write(async () => {
       const writer = await this.#writer(author);
       const value = await work({
         writer,
@@ -161,15 +247,15 @@ export class DiskVault implements LocalVault {
       history,
       indexes: this.#indexes,
       author,
-      id: newId(at),
       at,
       onChange: (change) => this.#changed(change),
+      onHalfMove: (id, change) => this.#halfMoves.add(id, change),
     });
   }
 
   #changed(change: Change): void {
-    this.totals.refresh(change.path);
-    if (change.kind === "move") this.totals.refresh(change.to);
+    if (change.kind === "move") this.totals.rename(change.path, change.to);
+    else this.totals.refresh(change.path);
     for (const listener of this.#listeners) listener(change);
   }
 
@@ -206,31 +292,51 @@ export class DiskVault implements LocalVault {
     return (await this.#history()).size();
   }
 
-  async undo(
-    id: string,
-    { actor, force, wasKilled = false }: UndoAuthor,
-  ): Promise<{ id: string | null; changes: readonly Change[] }> {
-    return this.#lock.run(async () => {
+  async undo(id: string, author: UndoAuthor): Promise<Undone> {
+    const { actor, force, wasKilled = false, onProgress } = author;
+    return this.#write(async () => {
       const history = await this.#history();
       const entries = await entriesNamed(history, id);
       const [first] = entries;
       const undoes = entries.length === 1 && first !== undefined ? first.id : id;
       const writer = await this.#writer({ actor, call: "undo", batch: null, undoes });
-      await undoEntries(entries, { disk: this.#disk, history, writer, force }, wasKilled);
-      return { id: writer.done.length === 0 ? null : writer.id, changes: writer.done };
+      const told = onProgress === undefined ? {} : { onProgress };
+      const files = diskUndoFiles(this.#disk, history);
+      const parts = { files, history, writer, force, ...told };
+      const skipped = await undoEntries(entries, parts, wasKilled);
+      return { id: writer.done.length === 0 ? null : writer.id, changes: writer.done, skipped };
     });
   }
 
-  async stamp(vaultPath: VaultPath, decide: (file: Unstamped) => StampTimes): Promise<StampResult> {
-    return this.#lock.run(() => stampFile(this.#disk, this.#late, vaultPath, decide));
+  async stamp(vaultPath: VaultPath, decide: PlanStamp): Promise<StampResult> {
+    const history = async (): Promise<History> => this.#history();
+    const parts = { disk: this.#disk, late: this.#late, history };
+    return this.#write(() => stampFile(parts, vaultPath, decide));
   }
 
-  async writeTree(text: string): Promise<boolean> {
-    return this.#lock.run(() => writeTreeFile(this.#disk, this.#late, text));
+  async origin(vaultPath: VaultPath, hash: string): Promise<FileOrigin> {
+    return (await this.#history()).origin(vaultPath, hash);
+  }
+
+  async erase(erasure: Erasure, isDry: boolean): Promise<ErasedHistory> {
+    const history = await this.#history();
+    return isDry ? history.erase(erasure, true) : this.#write(() => history.erase(erasure, false));
+  }
+
+  async unpin(): Promise<number> {
+    return (await this.#history()).unpin();
+  }
+
+  async writeTree(make: () => string | null): Promise<boolean> {
+    if (this.#isTreeHidden) return false;
+    return this.#write(async () => {
+      const text = make();
+      return text !== null && writeTreeFile(this.#disk, this.#late, text);
+    });
   }
 
   async finishMoves(): Promise<void> {
-    await this.#lock.run(async () => {
+    await this.#write(async () => {
       for (const { changes } of await this.log({ path: null, limit: LAST_ENTRIES }))
         for (const change of changes) finishMove(this.#disk, change);
     });
@@ -239,17 +345,18 @@ export class DiskVault implements LocalVault {
   async sweep(leftovers: readonly string[]): Promise<void> {
     const places = leftovers.map((name) => path.join(this.root, name));
     // Under the lock, no writer is using what is there now.
-    await this.#lock.run(async () => sweepLeftovers(this.state, places, this.#now()));
+    await this.#write(async () => sweepLeftovers(this.state, places, this.#now()));
   }
 
   async scan(): Promise<readonly Scanned[]> {
+    if (this.#halfMoves.size > 0 && this.writeProblem() === null) await this.#write(async () => {});
     return scanVault(this.#disk);
   }
 
   /** Takes the lock itself: the writer that replaced the file may still hold it. */
   async #rescue(late: LateWrite): Promise<BigIntStats | null> {
     try {
-      return await this.#lock.run(() =>
+      return await this.#write(() =>
         retryWhenChanged(() => rescueLateWrite(this.#disk, this.#late, late, this.#now())),
       );
     } catch {
@@ -275,12 +382,16 @@ export class DiskVault implements LocalVault {
   }
 }
 
-function itemOf({ kind, path: vaultPath, stat }: Located): VaultItem {
+function itemOf({ kind, path: vaultPath, stat, isListed }: Located): VaultItem {
   return {
     kind,
+    isListed,
     path: vaultPath,
     size: Number(stat.size),
     version: signatureOf(stat),
+    touched: touchedOf(stat),
     modified: Number(stat.mtimeMs),
+    created: Number(stat.birthtimeMs),
+    isReadOnly: isReadOnly(stat),
   };
 }

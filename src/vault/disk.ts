@@ -3,8 +3,6 @@ import {
   fstatSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
-  readlinkSync,
   realpathSync,
   rmdirSync,
   type BigIntStats,
@@ -13,11 +11,15 @@ import path from "node:path";
 
 import { errnoOf, ExpectedError, explainErrno } from "../errors.ts";
 import { openToRead, readBytes } from "./files/bytes.ts";
-import { HANDLES_ARE_PATHS, OpenFolder } from "./write/open-folder.ts";
+import { FolderNames } from "./folder-names.ts";
+import { isOpenedAt, OpenFolder } from "./write/open-folder.ts";
+import { hiddenPath, IgnoreRules } from "./ignore-rules.ts";
+import { notFound } from "./missing-path.ts";
 import {
   joinPath,
   nameKey,
   nameOf,
+  namesUnder,
   parentOf,
   refuseControls,
   showPath,
@@ -32,6 +34,8 @@ export interface Located {
   /** The path the links lead to, as a vault path: two names of one file have the same. */
   readonly path: VaultPath;
   readonly stat: BigIntStats;
+  /** False when an ignore file keeps it out of lists and index: see `IgnoreRules`. */
+  readonly isListed: boolean;
 }
 
 /** What is needed to open a folder. */
@@ -56,12 +60,13 @@ export interface Missing {
 
 const RACES = 20;
 
-function kindOf(stat: BigIntStats): "file" | "folder" | "other" {
-  return stat.isDirectory() ? "folder" : stat.isFile() ? "file" : "other";
+export function goneVault(root: string, cause?: unknown): ExpectedError {
+  const text = `The vault folder ${root} is gone or cannot be read.`;
+  return new ExpectedError("unavailable", text, { cause });
 }
 
-function isSame(a: BigIntStats, b: BigIntStats): boolean {
-  return a.ino === b.ino && a.dev === b.dev;
+function kindOf(stat: BigIntStats): "file" | "folder" | "other" {
+  return stat.isDirectory() ? "folder" : stat.isFile() ? "file" : "other";
 }
 
 /**
@@ -71,6 +76,8 @@ function isSame(a: BigIntStats, b: BigIntStats): boolean {
 export class Disk {
   readonly root: string;
   readonly stamps = new Stamps();
+  readonly #names = new FolderNames();
+  readonly ignore: IgnoreRules;
 
   /** @param root an existing folder; it may itself be reached through a link. */
   constructor(root: string) {
@@ -82,10 +89,23 @@ export class Disk {
     if (!lstatSync(this.root).isDirectory()) {
       throw new ExpectedError("not_a_folder", `The vault ${root} is a file, not a folder.`);
     }
+    this.ignore = new IgnoreRules(this.root);
   }
 
-  /** Finds what `vaultPath` names, in either Unicode form, following links that stay inside. */
+  /** Finds what `vaultPath` names, in either Unicode form, following links that stay inside. What is hidden is refused, there or not. */
   find(vaultPath: VaultPath): Located | Missing {
+    const found = this.#findReal(vaultPath);
+    if (found.kind !== "missing" && found.path === vaultPath) return found;
+    if (found.kind === "missing") {
+      const above = namesUnder(this.root, found.folder.real) ?? [];
+      this.#judge([...above, ...found.names], "unknown", vaultPath);
+    }
+    // The name of a link can be ignored, whatever it leads to.
+    const isListed = this.#judge(vaultPath.split("/"), "unknown", vaultPath);
+    return found.kind === "missing" || isListed ? found : { ...found, isListed };
+  }
+
+  #findReal(vaultPath: VaultPath): Located | Missing {
     const direct = path.join(this.root, ...vaultPath.split("/"));
     try {
       return this.#locate(realpathSync.native(direct), vaultPath);
@@ -103,14 +123,14 @@ export class Disk {
   entry(vaultPath: VaultPath): Entry {
     this.get(vaultPath);
     const entry = this.lookup(vaultPath);
-    if (entry === null) {
-      throw new ExpectedError("not_found", `${showPath(vaultPath)} does not exist.`);
-    }
+    if (entry === null) throw notFound(vaultPath);
     return entry;
   }
 
   /** Like {@link entry}, but a link is taken as it is, wherever it leads; null when nothing has that name. */
   lookup(vaultPath: VaultPath): Entry | null {
+    // The root is in no folder of the vault.
+    if (vaultPath === "") return null;
     const folder = this.find(parentOf(vaultPath));
     if (folder.kind !== "folder") return null;
     const name = this.#nameOnDisk(folder.real, nameOf(vaultPath));
@@ -123,33 +143,36 @@ export class Disk {
       throw explainErrno(error, showPath(vaultPath));
     }
     const kind = stat.isSymbolicLink() ? "link" : kindOf(stat);
+    const names = [...(namesUnder(this.root, folder.real) ?? []), name];
+    this.#judge(names, kind === "folder" ? kind : "file", vaultPath);
     return { kind, folder, name, stat, path: joinPath(folder.path, nameKey(name)) };
   }
 
   #locate(real: string, vaultPath: VaultPath): Located {
-    const inside = this.#inside(real);
-    if (inside === null) {
+    const names = namesUnder(this.root, real);
+    if (names === null) {
       throw new ExpectedError(
         "outside_vault",
         `${showPath(vaultPath)} is a link that leaves the vault; it is not followed.`,
       );
     }
     const stat = lstatSync(real, { bigint: true });
-    return { kind: kindOf(stat), real, path: inside, stat };
+    const kind = kindOf(stat);
+    const isListed = this.#judge(names, kind === "folder" ? kind : "file", vaultPath);
+    return { kind, real, path: names.map(nameKey).join("/"), stat, isListed };
   }
 
-  /** True when a real path is inside the vault and not hidden. */
-  contains(real: string): boolean {
-    return this.#inside(real) !== null;
+  /** Refuses what is hidden; whether a list shows the rest. */
+  #judge(names: readonly string[], kind: "file" | "folder" | "unknown", asked: VaultPath): boolean {
+    const verdict = this.ignore.judge(names, kind);
+    if (verdict === "hidden") throw hiddenPath(asked);
+    return verdict === null;
   }
 
-  /** The vault path of a real path, or null when it is outside or hidden. */
-  #inside(real: string): VaultPath | null {
-    if (real === this.root) return "";
-    const start = this.root.endsWith(path.sep) ? this.root : this.root + path.sep;
-    if (!real.startsWith(start)) return null;
-    const names = real.slice(start.length).split(path.sep);
-    return names.some((name) => name.startsWith(".")) ? null : names.map(nameKey).join("/");
+  /** True when the real path of a file or folder is inside the vault and not hidden. */
+  contains(real: string, kind: "file" | "folder"): boolean {
+    const names = namesUnder(this.root, real);
+    return names !== null && this.ignore.judge(names, kind) !== "hidden";
   }
 
   /** Name by name, for names that differ on disk in Unicode form or hold control characters. */
@@ -158,13 +181,7 @@ export class Disk {
     try {
       folder = this.#locate(this.root, "");
     } catch (error) {
-      throw new ExpectedError(
-        "unavailable",
-        `The vault folder ${this.root} is gone or cannot be read.`,
-        {
-          cause: error,
-        },
-      );
+      throw goneVault(this.root, error);
     }
     const names = vaultPath === "" ? [] : vaultPath.split("/");
     for (const [at, name] of names.entries()) {
@@ -189,24 +206,18 @@ export class Disk {
     return folder;
   }
 
-  /** Which of the names on disk a shown name means: the same one, else the first that is shown so. */
   #nameOnDisk(folder: string, name: string): string | null {
-    let names: string[];
     try {
-      names = readdirSync(folder);
+      return this.#names.find(folder, name);
     } catch (error) {
-      throw explainErrno(error, showPath(this.#inside(folder) ?? "", "folder"));
+      throw explainErrno(error, showPath(namesUnder(this.root, folder)?.join("/") ?? "", "folder"));
     }
-    if (names.includes(name)) return name;
-    return names.find((candidate) => nameKey(candidate) === name) ?? null;
   }
 
   /** Like {@link find}, for a path that must be there. */
   get(vaultPath: VaultPath): Located {
     const found = this.find(vaultPath);
-    if (found.kind === "missing") {
-      throw new ExpectedError("not_found", `${showPath(vaultPath)} does not exist.`);
-    }
+    if (found.kind === "missing") throw notFound(vaultPath);
     return found;
   }
 
@@ -242,6 +253,8 @@ export class Disk {
     const { fd, located } = this.open(vaultPath);
     try {
       return use(fd, located);
+    } catch (error) {
+      throw explainErrno(error, showPath(vaultPath));
     } finally {
       closeSync(fd);
     }
@@ -257,35 +270,18 @@ export class Disk {
 
   /** Null when the path was replaced meanwhile: by another writer's rename, or by a planted link. */
   #tryOpen(located: Located, vaultPath: VaultPath): number | null {
-    let fd: number;
+    let fd: number | null = null;
+    let isProven = false;
     try {
       fd = openToRead(located.real);
+      isProven = isOpenedAt(fd, located.real);
+      return isProven ? fd : null;
     } catch (error) {
-      const errno = errnoOf(error);
-      if (errno === "ENOENT" || errno === "ELOOP" || errno === "ENOTDIR") return null;
+      if (["ENOENT", "ELOOP", "ENOTDIR"].includes(errnoOf(error) ?? "")) return null;
       throw explainErrno(error, showPath(vaultPath));
+    } finally {
+      if (fd !== null && !isProven) closeSync(fd);
     }
-    try {
-      if (this.#isInside(fd, located.real)) return fd;
-    } catch (error) {
-      closeSync(fd);
-      if (errnoOf(error) === "ENOENT") return null;
-      throw explainErrno(error, showPath(vaultPath));
-    }
-    closeSync(fd);
-    return null;
-  }
-
-  /** Whether an open file is one of the vault's: asked of the open file itself, which no swap of names can change. */
-  #isInside(fd: number, real: string): boolean {
-    const opened = fstatSync(fd, { bigint: true });
-    if (!opened.isFile()) return false;
-    if (HANDLES_ARE_PATHS) {
-      // A file replaced meanwhile is called "… (deleted)", which is not the name it was opened by.
-      return readlinkSync(`/proc/self/fd/${fd}`) === real;
-    }
-    const again = realpathSync.native(real);
-    return again === real && isSame(opened, lstatSync(again, { bigint: true }));
   }
 
   /**
@@ -305,7 +301,7 @@ export class Disk {
       });
     }
     try {
-      if (this.#inside(realpathSync.native(folder.base)) !== null) return folder;
+      if (this.contains(realpathSync.native(folder.base), "folder")) return folder;
     } catch (error) {
       folder.close();
       throw explainErrno(error, shown);
@@ -313,7 +309,7 @@ export class Disk {
     folder.close();
     throw new ExpectedError(
       "outside_vault",
-      `${shown} was replaced by a link that leaves the vault.`,
+      `${shown} is hidden now, or was replaced by a link that leaves the vault.`,
     );
   }
 
@@ -379,6 +375,16 @@ export class Disk {
         throw error;
       }
     }
+  }
+}
+
+/** The result of `look`; null when it throws an expected error, as for a folder that may not be read. */
+export function readable<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof ExpectedError) return null;
+    throw error;
   }
 }
 

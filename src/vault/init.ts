@@ -1,11 +1,12 @@
 import { mkdirSync } from "node:fs";
 
-import { explainErrno } from "../errors.ts";
+import { ExpectedError, explainErrno } from "../errors.ts";
 import { stampFrontmatter } from "./files/frontmatter.ts";
 import { localTime } from "../text/local-time.ts";
 import { demoFiles, skeletonFiles, skeletonFolders, type TemplateFile } from "./templates.ts";
 import type { Language } from "../text/language.ts";
 import { treeFile } from "./tree/tree-text.ts";
+import type { FrontmatterPolicy } from "./frontmatter-policy.ts";
 import type { Vault } from "./vault.ts";
 
 /** Creates the folder of a new vault, and its missing parents. */
@@ -23,12 +24,14 @@ export interface InitOptions {
   readonly demo: boolean;
   readonly now: Date;
   readonly actor: string;
+  /** Into which files the three keys are written; `all` by default. Without `all` there is no `tree.md` either. */
+  readonly frontmatter?: FrontmatterPolicy;
 }
 
 /** Adds the usual files and folders that are missing. Never touches one that exists. Returns the paths made. */
 export async function initVault(
   vault: Vault,
-  { lang, demo, now, actor }: InitOptions,
+  { lang, demo, now, actor, frontmatter = "all" }: InitOptions,
 ): Promise<string[]> {
   const files = new Map<string, TemplateFile>();
   // The demo has its own overview, profile, tasks and changelog instead of the empty ones.
@@ -39,12 +42,12 @@ export async function initVault(
   const made: string[] = [];
   await vault.change({ actor, call: "init", batch: null }, async ({ writer, makeFolder }) => {
     for (const { path, content } of files.values()) {
-      if ((await vault.find(path)).kind !== "missing") continue;
-      await writer.create(path, toBytes(content, time));
+      if (!(await isFree(vault, path))) continue;
+      await writer.create(path, toBytes(content, frontmatter === "none" ? null : time));
       made.push(path);
     }
-    for (const folder of skeletonFolders) await makeFolder(folder);
-    if ((await vault.find("tree.md")).kind === "missing") {
+    for (const folder of skeletonFolders) if (await isFree(vault, folder)) await makeFolder(folder);
+    if (frontmatter === "all" && (await isFree(vault, "tree.md"))) {
       const root = await vault.shape("");
       if (root.kind === "folder") await writer.create("tree.md", Buffer.from(treeFile(root)));
       made.push("tree.md");
@@ -53,7 +56,18 @@ export async function initVault(
   return made;
 }
 
-function toBytes(content: string | Buffer, time: string): Buffer {
+/** Nothing is there, and nothing of that name is hidden. */
+async function isFree(vault: Vault, path: string): Promise<boolean> {
+  try {
+    return (await vault.find(path)).kind === "missing";
+  } catch (error) {
+    if (error instanceof ExpectedError && error.code === "outside_vault") return false;
+    throw error;
+  }
+}
+
+function toBytes(content: string | Buffer, time: string | null): Buffer {
+  if (time === null) return Buffer.from(content);
   if (typeof content !== "string") return content;
   const stamped = stampFrontmatter(content, { created: time, updated: time });
   return Buffer.from(stamped.kind === "stamped" ? stamped.text : content);

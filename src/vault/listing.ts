@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, type Dirent } from "node:fs";
 import path from "node:path";
 
-import type { Disk, Located } from "./disk.ts";
+import { readable, type Disk, type Located } from "./disk.ts";
 import type { OpenFolder } from "./write/open-folder.ts";
 import { ExpectedError, explainErrno } from "../errors.ts";
 import { compareNames, joinPath, nameKey, showPath, type VaultPath } from "./paths.ts";
@@ -20,7 +20,7 @@ export interface ListedOnDisk extends Listed {
 }
 
 /**
- * What is directly in a folder, folders first, each in name order. Dotfiles, devices, and links that leave the vault or lead
+ * What is directly in a folder, folders first, each in name order. Dotfiles, what is ignored, devices, and links that leave the vault or lead
  * to a folder (they could form a loop) are not listed.
  */
 export function listFolder(disk: Disk, folder: Located): Listed[] {
@@ -29,14 +29,10 @@ export function listFolder(disk: Disk, folder: Located): Listed[] {
   }
   const open = disk.openFolder(folder);
   try {
-    return listOpenFolder(disk, folder, open).map(withoutDiskName);
+    return listOpenFolder(disk, folder, open);
   } finally {
     open.close();
   }
-}
-
-function withoutDiskName({ kind, name, path: vaultPath, isLink }: ListedOnDisk): Listed {
-  return { kind, name, path: vaultPath, isLink };
 }
 
 /** {@link listFolder} of a folder that is already open. */
@@ -48,36 +44,35 @@ export function listOpenFolder(disk: Disk, folder: Located, open: OpenFolder): L
     throw explainErrno(error, showPath(folder.path, "folder"));
   }
   const listed = new Map<string, ListedOnDisk>();
+  const rules = disk.ignore.inFolder(folder.real, entries);
   for (const entry of entries) {
     if (entry.name.startsWith(".")) continue;
-    if (entry.isSymbolicLink() && !leadsToFile(disk, path.join(folder.real, entry.name))) continue;
-    const kind = entry.isDirectory()
-      ? "folder"
-      : entry.isFile() || entry.isSymbolicLink()
-        ? "file"
-        : null;
-    if (kind === null) continue;
+    const isLink = entry.isSymbolicLink();
+    const verdict = rules.judge(entry.name, entry.isDirectory());
+    // A folder that is in no list itself, and was named, is listed.
+    if (verdict === "hidden" || (verdict !== null && folder.isListed)) continue;
+    if (isLink ? !leadsToFile(disk, path.join(folder.real, entry.name)) : isOther(entry)) continue;
+    const kind = entry.isDirectory() ? "folder" : "file";
     const name = nameKey(entry.name);
     // Names that differ only in their Unicode form are one name: the one that opening it would find.
     if (listed.has(name) && entry.name !== name) continue;
-    listed.set(name, {
-      kind,
-      name,
-      path: joinPath(folder.path, name),
-      onDisk: entry.name,
-      isLink: entry.isSymbolicLink(),
-    });
+    const vaultPath = joinPath(folder.path, name);
+    listed.set(name, { kind, name, path: vaultPath, onDisk: entry.name, isLink });
   }
   return [...listed.values()].toSorted((a, b) =>
     a.kind === b.kind ? compareNames(a.name, b.name) : a.kind === "folder" ? -1 : 1,
   );
 }
 
+function isOther(entry: Dirent): boolean {
+  return !entry.isFile() && !entry.isDirectory();
+}
+
 /** Whether a link leads to a file inside the vault. */
 function leadsToFile(disk: Disk, link: string): boolean {
   try {
     const target = realpathSync.native(link);
-    return disk.contains(target) && lstatSync(target).isFile();
+    return disk.contains(target, "file") && lstatSync(target).isFile();
   } catch {
     return false;
   }
@@ -91,15 +86,5 @@ export function* walkFiles(disk: Disk, folder: Located): Generator<Listed> {
       const found = readable(() => disk.find(entry.path));
       if (found?.kind === "folder") yield* walkFiles(disk, found);
     }
-  }
-}
-
-/** The result of `look`; null when it throws an expected error, as for a folder that may not be read. */
-export function readable<T>(look: () => T): T | null {
-  try {
-    return look();
-  } catch (error) {
-    if (error instanceof ExpectedError) return null;
-    throw error;
   }
 }

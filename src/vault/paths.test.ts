@@ -130,6 +130,13 @@ describe("parsePath", () => {
   });
 });
 
+it.each(["task\uD800", "\uDFFF/a.md", "vault/a\uDC00b.md"])(
+  "a name with half of a character is refused: it would be another one on the disk",
+  async (input) => {
+    expect(await codeOf(() => parsePath(input))).toBe("invalid_argument");
+  },
+);
+
 describe("paths in parts", () => {
   it("joins what it takes apart", () => {
     for (const path of ["a", "a/b", "a/b/c.md"]) {

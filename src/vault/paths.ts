@@ -1,3 +1,5 @@
+import { sep } from "node:path";
+
 import { ExpectedError } from "../errors.ts";
 
 /**
@@ -16,12 +18,15 @@ const ROOT_NAME = "vault";
 // Control characters, and the two separators that some programs take for a line break.
 // oxlint-disable-next-line no-control-regex -- naming control characters is the purpose here
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/gu;
+/** Names that have one form only, as most have. */
+const PLAIN = /^[ -~]*$/u;
 
 /**
  * The form in which names are compared and shown: NFC (macOS writes NFD, models type NFC), and control characters
  * as their visible pictures, so that a name with a line break in it cannot break a listing.
  */
 export function nameKey(name: string): string {
+  if (PLAIN.test(name)) return name;
   const nfc = name.normalize("NFC");
   return nfc.replace(CONTROL, (character) => {
     const code = character.charCodeAt(0);
@@ -36,18 +41,25 @@ function outside(input: string, why: string): ExpectedError {
   );
 }
 
+function excessive(input: string, how: string): ExpectedError {
+  const start = JSON.stringify(`${input.slice(0, 60)}…`);
+  return new ExpectedError("invalid_argument", `The path ${start} ${how} are accepted.`);
+}
+
 /** Longer than any real path, and short of what systems refuse. */
 const LONGEST_PATH = 1000;
 const DEEPEST_PATH = 50;
 
 /** Reads a path as people and models write it. Throws `outside_vault` for anything that is not inside the vault. */
 export function parsePath(input: string): ParsedPath {
-  if (input.length > LONGEST_PATH) {
+  if (input.length > LONGEST_PATH)
+    throw excessive(input, `has ${input.length} characters; at most ${LONGEST_PATH}`);
+  // No disk has such a name: what would be written there is another one, which no path leads to.
+  if (!input.isWellFormed())
     throw new ExpectedError(
       "invalid_argument",
-      `The path ${JSON.stringify(`${input.slice(0, 60)}…`)} has ${input.length} characters; at most ${LONGEST_PATH} are accepted.`,
+      `${JSON.stringify(input)} holds half of a character (a lone surrogate); write the name again.`,
     );
-  }
   if (input.includes("\0")) throw outside(input, "contains a NUL byte");
   if (input === "/" || input === "") return { path: "", mustBeFolder: true };
   if (input.startsWith("/") || /^[A-Za-z]:[\\/]/u.test(input) || input.startsWith("\\\\")) {
@@ -65,12 +77,8 @@ export function parsePath(input: string): ParsedPath {
     }
     names.push(nameKey(part));
   }
-  if (names.length > DEEPEST_PATH) {
-    throw new ExpectedError(
-      "invalid_argument",
-      `The path ${JSON.stringify(`${input.slice(0, 60)}…`)} goes through ${names.length} folders; at most ${DEEPEST_PATH} are accepted.`,
-    );
-  }
+  if (names.length > DEEPEST_PATH)
+    throw excessive(input, `goes through ${names.length} folders; at most ${DEEPEST_PATH}`);
   const hidden = names.find((name) => name.startsWith("."));
   if (hidden !== undefined) {
     throw outside(input, `names ${JSON.stringify(hidden)}: dotfiles are not part of the vault`);
@@ -81,9 +89,14 @@ export function parsePath(input: string): ParsedPath {
   };
 }
 
+/** Whether a name shows as a picture of a control character, which no new name may have. */
+export function hasControls(path: VaultPath): boolean {
+  return /[\u2400-\u2424]/u.test(nameOf(path));
+}
+
 /** Refuses a new name that shows as a picture of a control character. */
 export function refuseControls(path: VaultPath): void {
-  if (!/[\u2400-\u2424]/u.test(nameOf(path))) return;
+  if (!hasControls(path)) return;
   throw new ExpectedError(
     "invalid_argument",
     `${showPath(path)} has a line break or another control character in its name; use a plain name.`,
@@ -118,6 +131,15 @@ export function joinPath(folder: VaultPath, name: string): VaultPath {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
+/** The names of a real path below a real folder, as they are on disk; null when it is not below it, or a dotfile. */
+export function namesUnder(root: string, real: string): string[] | null {
+  if (real === root) return [];
+  const start = root.endsWith(sep) ? root : root + sep;
+  if (!real.startsWith(start)) return null;
+  const names = real.slice(start.length).split(sep);
+  return names.some((name) => name.startsWith(".")) ? null : names;
+}
+
 /** True when `path` is `folder` or lies under it. */
 export function isUnder(path: VaultPath, folder: VaultPath): boolean {
   return folder === "" || path === folder || path.startsWith(`${folder}/`);
@@ -131,8 +153,12 @@ export function extensionOf(path: VaultPath): string {
 }
 
 export function isMarkdown(path: VaultPath): boolean {
-  const extension = extensionOf(path);
-  return extension === ".md" || extension === ".markdown";
+  return [".md", ".markdown"].includes(extensionOf(path));
+}
+
+/** By its name alone. */
+export function isImage(path: VaultPath): boolean {
+  return [".png", ".jpg", ".jpeg", ".gif", ".webp"].includes(extensionOf(path));
 }
 
 /** Byte order of the UTF-8 forms. JavaScript compares UTF-16 units, which differs beyond the basic plane. */
@@ -143,16 +169,11 @@ export function compareNames(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-const STRUCTURAL = new Set(["overview.md", "tree.md", "profile.md", "tasks.md", "changelog.md"]);
+const STRUCTURAL = new Set(["overview.md", "profile.md", "tasks.md", "changelog.md"]);
 
-/** The root files that every vault has: tools edit them, and never move or delete them. */
+/** Root files that every vault has, beside the generated `tree.md`: tools edit them, and never move or delete them. */
 export function isStructural(path: VaultPath): boolean {
   return path === "" || STRUCTURAL.has(path);
-}
-
-/** `tree.md` at the root is written by the program alone. */
-export function isGenerated(path: VaultPath): boolean {
-  return path === "tree.md";
 }
 
 /** Where people put files to be ingested; ingest moves them out. */

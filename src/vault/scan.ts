@@ -1,12 +1,11 @@
-import { lstatSync, readdirSync, type BigIntStats, type Dirent } from "node:fs";
+import { lstatSync, readdirSync, type Dirent } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import type { Disk } from "./disk.ts";
-import { errnoOf, ExpectedError } from "../errors.ts";
-import { readable } from "./listing.ts";
+import { goneVault, readable, type Disk } from "./disk.ts";
+import { errnoOf } from "../errors.ts";
 import { TEMPORARY_PREFIX } from "./write/open-folder.ts";
 import { joinPath, nameKey, type VaultPath } from "./paths.ts";
-import { signatureOf } from "./files/version.ts";
+import { signatureOfStat, touchedOfStat } from "./files/version.ts";
 
 /** Something found by a scan of the vault. */
 export type Scanned =
@@ -14,55 +13,75 @@ export type Scanned =
       readonly kind: "file";
       readonly path: VaultPath;
       readonly signature: string;
+      /** See `VaultItem`. */
+      readonly touched: number;
       readonly size: number;
+      /** Time of the last change: milliseconds since 1970. */
+      readonly modified: number;
       readonly isLink: boolean;
     }
   | { readonly kind: "folder"; readonly path: VaultPath }
+  /** A file, or a folder with all in it, that an ignore file or its name keeps out. */
+  | { readonly kind: "hidden"; readonly path: VaultPath }
+  | { readonly kind: "unlisted"; readonly path: VaultPath }
+  /** Something that no path leads to, and why. */
+  | { readonly kind: "unreachable"; readonly path: VaultPath; readonly problem: string }
   /** A temporary file of a killed process: a hidden name, for {@link Vault.sweep} alone. */
   | { readonly kind: "leftover"; readonly path: string };
 
-export interface VaultScanner {
-  /**
-   * Every file and folder without opening any: signatures show what changed. One list, because a promise for each of 100,000 files would
-   * cost more than finding it.
-   */
-  scan(): Promise<readonly Scanned[]>;
+/** Files, and folders with all in them, that are kept out: by a `.coffreignore`, and by a `.gitignore` or their name. */
+export type Ignored = Readonly<Record<"hidden" | "unlisted", readonly VaultPath[]>>;
+
+export function ignoredAmong(scanned: readonly Scanned[]): Ignored {
+  const ignored: Record<keyof Ignored, VaultPath[]> = { hidden: [], unlisted: [] };
+  for (const { kind, path } of scanned)
+    if (kind === "hidden" || kind === "unlisted") ignored[kind].push(path);
+  return ignored;
+}
+
+export function countIgnored({ hidden, unlisted }: Ignored): Record<keyof Ignored, number> {
+  return { hidden: hidden.length, unlisted: unlisted.length };
 }
 
 /** Files between two turns of the event loop. */
-const SLICE = 5000;
-
-export async function scanVault(disk: Disk): Promise<readonly Scanned[]> {
-  const scanned: Scanned[] = [];
-  for (const each of scanFolder(disk)) {
-    scanned.push(each);
-    if (scanned.length % SLICE === 0) await nextTurn();
-  }
-  return scanned;
-}
+const SLICE = 1000;
 
 /**
  * Walks the whole vault by names and stats alone, for speed. The result only shows which files to read again; reading them goes through the
  * {@link Disk}.
  */
-function* scanFolder(disk: Disk): Generator<Scanned> {
+export async function scanVault(disk: Disk): Promise<readonly Scanned[]> {
   const entries = list(disk.root);
-  if (entries === null) {
-    throw new ExpectedError(
-      "unavailable",
-      `The vault folder ${disk.root} is gone or cannot be read.`,
-    );
+  if (entries === null) throw goneVault(disk.root);
+  const scanned: Scanned[] = [];
+  // A list, and not a generator in a generator: handing every file up through all folders above it takes longer than finding it.
+  const waiting = [{ place: disk.root, path: "" }];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const found = folder.path === "" ? entries : (list(folder.place) ?? []);
+    for (const each of scanEntries(disk, folder, found, waiting)) {
+      scanned.push(each);
+      if (scanned.length % SLICE === 0) await nextTurn();
+    }
   }
-  yield* scanEntries(disk, disk.root, "", entries);
+  return scanned;
 }
 
+interface FolderAt {
+  readonly place: string;
+  readonly path: VaultPath;
+}
+
+/** @param below gets the folders in this one */
 function* scanEntries(
   disk: Disk,
-  place: string,
-  folder: VaultPath,
+  { place, path: folder }: FolderAt,
   entries: readonly Dirent[],
+  below: FolderAt[],
 ): Generator<Scanned> {
   const shown = new Set<string>();
+  // Only a folder with names of another form pays for it.
+  let exact: ReadonlySet<string> | null = null;
+  const rules = disk.ignore.inFolder(place, entries);
   for (const entry of entries) {
     const inside = `${place}/${entry.name}`;
     if (entry.name.startsWith(".")) {
@@ -71,29 +90,48 @@ function* scanEntries(
       continue;
     }
     const name = nameKey(entry.name);
+    const verdict = rules.judge(entry.name, entry.isDirectory());
+    if (verdict !== null) {
+      yield { kind: verdict, path: joinPath(folder, name) };
+      continue;
+    }
     // Of names that differ only in their Unicode form, one is shown: see the listing.
-    if (name !== entry.name && (shown.has(name) || hasExact(entries, name))) continue;
-    shown.add(name);
+    if (name !== entry.name) {
+      exact ??= new Set(entries.map((each) => each.name));
+      if (shown.has(name) || exact.has(name)) {
+        const problem = "another name there differs from it only in its Unicode form (NFC, NFD)";
+        yield { kind: "unreachable", path: joinPath(folder, name), problem };
+        continue;
+      }
+      shown.add(name);
+    }
+    // Node shows bytes that are no UTF-8 so, and finds nothing under such a name.
+    if (name.includes("\uFFFD") && lstatSync(inside, { throwIfNoEntry: false }) === undefined) {
+      yield { kind: "unreachable", path: joinPath(folder, name), problem: "its name is not UTF-8" };
+      continue;
+    }
     const path = joinPath(folder, name);
     if (entry.isDirectory()) {
+      below.push({ place: inside, path });
       yield { kind: "folder", path };
-      yield* scanEntries(disk, inside, path, list(inside) ?? []);
     } else {
-      const stat = entry.isFile() ? statOf(inside) : linkedStat(disk, entry, path);
-      if (stat !== null)
-        yield {
-          kind: "file",
-          path,
-          signature: signatureOf(stat),
-          size: Number(stat.size),
-          isLink: !entry.isFile(),
-        };
+      const isFile = entry.isFile();
+      const real = isFile ? inside : linkedPlace(disk, entry, path);
+      const stat = real === null ? undefined : lstatSync(real, { throwIfNoEntry: false });
+      if (stat === undefined) continue;
+      const { size } = stat;
+      const modified = Math.floor(stat.mtimeMs);
+      yield {
+        kind: "file",
+        path,
+        signature: signatureOfStat(stat),
+        touched: touchedOfStat(stat),
+        size,
+        modified,
+        isLink: !isFile,
+      };
     }
   }
-}
-
-function hasExact(entries: readonly Dirent[], name: string): boolean {
-  return entries.some((entry) => entry.name === name);
 }
 
 /** Null for a folder that is gone or may not be read. */
@@ -106,13 +144,8 @@ function list(place: string): Dirent[] | null {
   }
 }
 
-function statOf(place: string): BigIntStats | null {
-  return lstatSync(place, { bigint: true, throwIfNoEntry: false }) ?? null;
-}
-
 /** A link to a file inside the vault is that file, under another name. */
-function linkedStat(disk: Disk, entry: Dirent, path: VaultPath): BigIntStats | null {
-  if (!entry.isSymbolicLink()) return null;
-  const found = readable(() => disk.find(path));
-  return found?.kind === "file" ? found.stat : null;
+function linkedPlace(disk: Disk, entry: Dirent, path: VaultPath): string | null {
+  const found = entry.isSymbolicLink() ? readable(() => disk.find(path)) : null;
+  return found?.kind === "file" ? found.real : null;
 }

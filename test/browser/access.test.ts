@@ -65,6 +65,7 @@ describe("for everybody", () => {
         .waitFor();
       expect(await violationsIn(page), "an update").toEqual([]);
     },
+    180_000,
   );
 
   it("the tree is walked with the keyboard", async () => {
@@ -128,7 +129,7 @@ describe("for everybody", () => {
   it("an empty vault is not a blank page", async () => {
     const service = await startService({ files: { "note.txt": "" } });
     const { page } = await visit(service.link);
-    await page.getByText("This vault has no overview yet.").waitFor();
+    await page.getByRole("heading", { name: "Your notes" }).waitFor();
     await page.getByRole("link", { name: "Inbox" }).click();
     await page.getByText("Nothing waits for an answer.").waitFor();
     await page.getByRole("link", { name: "History" }).click();

@@ -164,10 +164,10 @@ describe("asking the vault", () => {
     await page.getByText("Watching for changes").waitFor();
     await page.keyboard.press("ControlOrMeta+k");
     await page.keyboard.type("trailer deposit");
-    const found = page.getByRole("article").filter({ hasText: "sail-loft/tasks.md" }).first();
+    const found = page.getByRole("region", { name: "vault/projects/sail-loft/tasks.md" });
     await found.waitFor();
     expect(await found.locator("mark").allTextContents()).toContain("deposit");
-    await found.getByRole("link").click();
+    await found.locator("h3").getByRole("link").first().click();
     await page.locator(".marked", { hasText: "Fetch the kiln in Penryn" }).waitFor();
   });
 

@@ -1,30 +1,14 @@
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-} from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 
-/** As the script that runs these tests installs it. */
-const EXECUTABLE = "/usr/bin/chromium";
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import { launchChromium } from "./launch.ts";
 
 let browser: Browser | null = null;
 
 /** One browser for the tests of a file. */
 export function useChromium(): void {
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
+    browser = await launchChromium();
   });
   afterAll(async () => browser?.close());
 }

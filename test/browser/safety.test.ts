@@ -1,58 +1,15 @@
 import { describe, expect, it } from "vitest";
 
 import { useChromium, visit } from "./chromium.ts";
+import { ACT, EVIL_NAME, EVIL_NOTE, PLAIN_EVIL } from "./plain-evil.ts";
 import { startService } from "./service.ts";
 
 useChromium();
 
-/** Whatever of these acts would set this in the page, or ask for something from elsewhere. */
-const ACT = "window.hacked=1";
-
-const NOTE = `# <img src=x onerror="${ACT}">
-
-<script>${ACT}</script>
-
-<svg onload="${ACT}"><script>${ACT}</script></svg>
-
-<iframe src="javascript:${ACT}"></iframe> <b onmouseover="${ACT}">bold</b>
-
-[one](javascript:${ACT}) [two](JaVaScRiPt:${ACT}) [three](data:text/html,<script>${ACT}</script>) [four](vbscript:${ACT})
-
-[five](<x" onmouseover="${ACT}>) [[javascript:${ACT}]] [[x" onmouseover="${ACT}]]
-
-![six](https://evil.example/pixel.png) ![seven](drawing.svg) ![eight" onerror="${ACT}](missing.png)
-
-![nine](data:image/svg+xml,<svg onload=${ACT}>)
-
-<style>body { display: none }</style> <meta http-equiv="refresh" content="0; url=https://evil.example/">
-
-\`\`\`html
-<script>${ACT}</script>
-\`\`\`
-
-[^1] and <form action="https://evil.example/"><input name=x></form>
-
-[^1]: <script>${ACT}</script>
-
-| <script>${ACT}</script> | b |
-| --- | --- |
-| <img src=x onerror=${ACT}> | [x](javascript:${ACT}) |
-`;
-
-const NAME = `<img src=x onerror=${ACT.replaceAll(".", "")}>.md`;
-const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="${ACT}"><script>${ACT}</script></svg>`;
-
 describe("what others wrote", () => {
   it("does nothing in the page, whether it stands in notes, names or drawings", async () => {
     const service = await startService({
-      files: {
-        "overview.md": NOTE,
-        "evil.md": `---\ntitle: <script>${ACT}</script>\nfrom: javascript:${ACT}\n---\n\n${NOTE}`,
-        [NAME]: "# named badly\n",
-        "drawing.svg": SVG,
-        "page.html": `<script>${ACT}</script>`,
-        "inbox/2026-01-31-<b>x/review.md": `# Review: <script>${ACT}</script>\n\n## Question\n\n<img src=x onerror=${ACT}>?\n`,
-      },
+      files: PLAIN_EVIL,
     });
     const { page, complaints } = await visit(service.link);
     const asked: string[] = [];
@@ -65,7 +22,7 @@ describe("what others wrote", () => {
     const places = [
       "/",
       "/file/vault/evil.md",
-      `/file/vault/${encodeURIComponent(NAME)}`,
+      `/file/vault/${encodeURIComponent(EVIL_NAME)}`,
       "/file/vault/drawing.svg",
       "/file/vault/page.html",
       "/inbox",
@@ -92,14 +49,14 @@ describe("what others wrote", () => {
   });
 
   it("is shown as the text it is", async () => {
-    const service = await startService({ files: { "evil.md": NOTE } });
+    const service = await startService({ files: { "evil.md": EVIL_NOTE } });
     const { page } = await visit(service.link);
     await page.goto(`${service.address}/file/vault/evil.md`);
     await page.getByText(`<script>${ACT}</script>`).first().waitFor();
     expect(await page.locator("main script, main iframe, main form, main style").count()).toBe(0);
     expect(await page.locator("main svg script").count()).toBe(0);
     for (const link of await page.locator("main a").all()) {
-      expect(await link.getAttribute("href")).toMatch(/^(?:\/|https?:|#fn-)/u);
+      expect(await link.getAttribute("href")).toMatch(/^(?:\/|https?:|#fn(?:ref)?-)/u);
     }
   });
 });

@@ -34,6 +34,8 @@ export interface TestService {
   /** What is in a folder. */
   readonly names: (folder: string) => string[];
   readonly stop: () => Promise<void>;
+  /** Ends it as a power cut would. */
+  readonly kill: () => Promise<void>;
   /** At the same address as before. */
   readonly start: () => Promise<void>;
 }
@@ -44,19 +46,25 @@ export interface TestServiceOptions {
   readonly lang?: "en" | "fr";
   /** What the model does at each turn; left out, there is no model. */
   readonly model?: (request: ScriptedRequest) => ScriptedTurn;
+  /** With `files`: nobody has chosen yet what may be written into them. */
+  readonly isForeign?: boolean;
   /** The name of the vault's folder, as the page shows it. */
   readonly name?: string;
 }
 
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
-  const { files, lang = "en", name = "notes" } = options;
+  const { files, lang = "en", name = "notes", isForeign = false } = options;
   const folder = temporaryFolder();
   const root = path.join(folder, name);
   const places = ["--vault", root, "--state", path.join(folder, "state")];
   const environment = { ...(await modelEnvironment(options)), HOME: folder, LANG: "C.UTF-8" };
   mkdirSync(root);
   if (files === undefined) await makeDemo(root, path.join(folder, "state"), lang);
-  else writeFiles(root, files);
+  else {
+    writeFiles(root, files);
+    if (!isForeign)
+      writeFiles(path.join(folder, "state"), { "coffre.json": '{ "frontmatter": "all" }' });
+  }
   let child: ChildProcess | null = null;
   let served: z.infer<typeof Served> | null = null;
   const start = async (): Promise<void> => {
@@ -64,12 +72,13 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     child = launch(["serve", "--port", port, "--json", ...places], environment);
     served = Served.parse(JSON.parse(await firstJson(child)));
   };
-  const stop = async (): Promise<void> => {
-    if (child === null || child.exitCode !== null) return;
+  const end = async (signal: "SIGTERM" | "SIGKILL"): Promise<void> => {
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, "close");
-    child.kill("SIGTERM");
+    child.kill(signal);
     await ended;
   };
+  const stop = async (): Promise<void> => end("SIGTERM");
   onTestFinished(stop);
   await start();
   const at = (file: string): string => path.join(root, file);
@@ -91,6 +100,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     remove: (file) => rmSync(at(file), { recursive: true }),
     names: (inside) => readdirSync(at(inside)),
     stop,
+    kill: async () => end("SIGKILL"),
     start,
   };
 }

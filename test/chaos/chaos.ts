@@ -165,7 +165,7 @@ class Run {
   /** Opens the vault as the next service does, and lets it make everything right. */
   async #restart(isDisturbed: boolean): Promise<string[]> {
     const { root, state } = this.#home;
-    const service = await createService({ root, state, quiet: QUIET });
+    const service = await createService({ frontmatter: "all", root, state, quiet: QUIET });
     const problems: string[] = [];
     try {
       let left = isDisturbed ? this.#random.below(20) : 0;

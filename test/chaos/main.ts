@@ -1,4 +1,4 @@
-/** Kills services for a number of minutes: `npm run chaos -- --minutes 10 [--seed 1] [--kills 100] [--parent FOLDER] [--forgive-late]`. */
+/** Kills services for a number of minutes: `npm run chaos -- --minutes 10 [--seed 1] [--kills 100] [--total 1000] [--parent FOLDER] [--forgive-late]`. */
 import { parseArgs } from "node:util";
 
 import { runChaos } from "./chaos.ts";
@@ -9,6 +9,8 @@ const { values } = parseArgs({
     seed: { type: "string" },
     /** Kills on one vault, before the next seed begins with a new one. */
     kills: { type: "string", default: "100" },
+    /** Kills after which it ends, whatever the minutes; none by default. */
+    total: { type: "string" },
     parent: { type: "string" },
     "forgive-late": { type: "boolean", default: false },
   },
@@ -18,7 +20,10 @@ const first = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
 const end = Date.now() + Number(minutes) * 60_000;
 let killed = 0;
 let failures = 0;
-for (let seed = first; seed === first || Date.now() < end; seed += 1) {
+const most = Number(values.total ?? Number.POSITIVE_INFINITY);
+const isOver = (): boolean =>
+  values.total === undefined ? Date.now() >= end : killed + failures >= most;
+for (let seed = first; seed === first || !isOver(); seed += 1) {
   const started = performance.now();
   const result = await runChaos({
     seed,

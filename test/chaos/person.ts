@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   closeSync,
   existsSync,
   fstatSync,
@@ -202,8 +201,11 @@ export class Person {
   #spoilTree(): void {
     const file = this.#place("tree.md");
     if (this.#random.isChance(0.3)) rmSync(file, { force: true });
-    else if (this.#random.isChance(0.5)) appendFileSync(file, "rien de bon\n");
-    else writeFileSync(file, "rien de bon\n");
+    // Of our form: another text would be a note of the person's.
+    else {
+      const tokens = this.#random.isChance(0.5) ? 0 : 7;
+      writeFileSync(file, `\`\`\`\nvault/   [${tokens} · —]\n\`\`\`\n`);
+    }
   }
 
   /** @param write returns the inode of the file it wrote to; null when it put a new file in its place */

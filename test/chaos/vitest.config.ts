@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { include: ["test/chaos/*.test.ts"], testTimeout: 600_000 },
+  test: { include: ["test/{chaos,faults}/*.test.ts"], testTimeout: 600_000 },
 });

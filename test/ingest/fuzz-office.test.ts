@@ -9,6 +9,12 @@ import {
   pptxFile,
   xlsxFile,
 } from "../../src/ingest/testing/office-files.ts";
+import {
+  richDocxFile,
+  richOdtFile,
+  richPptxFile,
+  richXlsxFile,
+} from "../../src/ingest/testing/rich-office-files.ts";
 import { fuzz } from "./fuzz.ts";
 
 describe("2,000 mutated office documents", () => {
@@ -20,6 +26,10 @@ describe("2,000 mutated office documents", () => {
     ["a.pptx", pptxFile()],
     ["a.xlsx", xlsxFile()],
     ["a.epub", epubFile()],
+    ["rich.docx", richDocxFile()],
+    ["rich.odt", richOdtFile()],
+    ["rich.pptx", richPptxFile()],
+    ["rich.xlsx", richXlsxFile()],
   ])("bring nothing down: %s", async (name, original) => {
     const { converted, refused } = await fuzz(name, original, 1);
     expect(converted).toBeGreaterThan(100);

@@ -3,11 +3,9 @@ import { expect } from "vitest";
 import { ConverterProcess } from "../../src/ingest/convert/converter-process.ts";
 import { kindOf } from "../../src/ingest/convert/file-kind.ts";
 import { DEFAULT_LIMITS } from "../../src/ingest/limits.ts";
-import { ZipReader } from "../../src/ingest/convert/zip-reader.ts";
-import { zipFile } from "../../src/ingest/testing/zip-file.ts";
 import { Random } from "../../src/testing/random.ts";
 import { ExpectedError } from "../../src/errors.ts";
-import { mutated } from "./mutate.ts";
+import { mutatedFile } from "./mutate.ts";
 
 const FILES = 2000;
 const LIMITS = { ...DEFAULT_LIMITS, milliseconds: 20_000 };
@@ -33,7 +31,7 @@ export async function fuzz(name: string, original: Buffer, seed: number): Promis
   const report = { converted: 0, refused: 0, givenUp: 0, slowest: 0 };
   try {
     for (let at = 0; at < FILES; at += 1) {
-      const bytes = variant(original, random);
+      const bytes = mutatedFile(original, random);
       const started = performance.now();
       try {
         await convertOne(converter, name, bytes);
@@ -60,20 +58,4 @@ async function convertOne(converter: ConverterProcess, name: string, bytes: Buff
   const job = { name, bytes, kind, limits: LIMITS, ocr: { folder: "/no/language/data" } };
   const { markdown, notices } = await converter.convert(job);
   expect([typeof markdown, Array.isArray(notices)]).toEqual(["string", true]);
-}
-
-function variant(original: Buffer, random: Random): Buffer {
-  const isArchive = original.toString("latin1", 0, 2) === "PK";
-  if (!isArchive || random.isChance(0.3)) return mutated(original, random);
-  const zip = new ZipReader(original, "original", LIMITS);
-  const names = zip.entries.map((entry) => entry.name);
-  const chosen = random.pick(names);
-  return zipFile(
-    Object.fromEntries(
-      names.map((name) => {
-        const bytes = zip.read(name) ?? Buffer.alloc(0);
-        return [name, name === chosen ? mutated(bytes, random) : bytes];
-      }),
-    ),
-  );
 }

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** What LibreOffice makes of a flat document (`fodt`, `fodp`, `fods`) in other formats. */
+/** What LibreOffice makes of a flat document (`fodt`, `fodp`, `fods`) in other formats; a filter and its options may follow a format (`pdf:writer_pdf_Export:{…}`). */
 export async function savedAs(
   flat: string,
   extension: string,
@@ -27,7 +27,7 @@ export async function savedAs(
           timeout: 120_000,
         },
       );
-      saved.set(format, readFileSync(path.join(folder, `sample.${format}`)));
+      saved.set(format, readFileSync(path.join(folder, `sample.${format.split(":")[0]}`)));
     }
     return saved;
   } finally {

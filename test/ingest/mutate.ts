@@ -1,3 +1,6 @@
+import { ZipReader } from "../../src/ingest/convert/zip-reader.ts";
+import { DEFAULT_LIMITS } from "../../src/ingest/limits.ts";
+import { zipFile } from "../../src/ingest/testing/zip-file.ts";
 import type { Random } from "../../src/testing/random.ts";
 
 /** Bytes that parsers trip over. */
@@ -70,4 +73,21 @@ function mutatedOnce(bytes: Buffer, random: Random): Buffer<ArrayBuffer> {
       return Buffer.concat([before, noise, after]);
     }
   }
+}
+
+/** The same for any file: an archive also inside, packed again around a mutated part. */
+export function mutatedFile(original: Buffer, random: Random): Buffer {
+  const isArchive = original.toString("latin1", 0, 2) === "PK";
+  if (!isArchive || random.isChance(0.3)) return mutated(original, random);
+  const zip = new ZipReader(original, "original", DEFAULT_LIMITS);
+  const names = zip.files;
+  const chosen = random.pick(names);
+  return zipFile(
+    Object.fromEntries(
+      names.map((name) => {
+        const bytes = zip.read(name) ?? Buffer.alloc(0);
+        return [name, name === chosen ? mutated(bytes, random) : bytes];
+      }),
+    ),
+  );
 }

@@ -11,7 +11,7 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
-import { STRUCTURE_PACKAGE } from "../../src/ingest/formats/pdf-readers.ts";
+import { OCR_PACKAGE } from "../../src/ingest/formats/pdf-readers.ts";
 import { docxFile } from "../../src/ingest/testing/office-files.ts";
 import { pdfFile } from "../../src/ingest/testing/pdf-file.ts";
 import { temporaryFolder } from "../../src/testing/temporary-vault.ts";
@@ -24,7 +24,7 @@ function installedProgram(): string {
   copyFileSync(path.join(ROOT, "package.json"), path.join(folder, "package.json"));
   const modules = path.join(folder, "node_modules");
   mkdirSync(modules);
-  const without = STRUCTURE_PACKAGE.split("/")[0];
+  const without = OCR_PACKAGE.split("/")[0];
   for (const name of readdirSync(path.join(ROOT, "node_modules"))) {
     if (name !== without)
       symlinkSync(path.join(ROOT, "node_modules", name), path.join(modules, name));
@@ -52,7 +52,7 @@ it("ingests as it is built, and says how to add the package that is missing", ()
     encoding: "utf8",
   });
   expect(printed).toContain("jardin.docx → vault/bucket/");
-  expect(printed).toContain(`npm install ${STRUCTURE_PACKAGE}`);
+  expect(printed).toContain(`npm install ${OCR_PACKAGE}`);
   expect(printed).toContain("No text on page 2");
   const bucket = path.join(vault, "bucket");
   const notes = readdirSync(bucket).filter((name) => name.endsWith(".md"));

@@ -4,6 +4,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { findOcrData } from "../../src/ingest/convert/ocr-data.ts";
+import { findFfmpeg } from "../../src/ingest/speech/ffmpeg.ts";
+import { hasRecordings } from "./recordings.ts";
 
 /** Packages, and how to tell that they are there. */
 const NEEDED: readonly (readonly [string, () => boolean])[] = [
@@ -11,6 +13,8 @@ const NEEDED: readonly (readonly [string, () => boolean])[] = [
   ["libreoffice-impress-nogui", () => hasOfficePart("libsdlo.so")],
   ["libreoffice-calc-nogui", () => hasOfficePart("libsclo.so")],
   ["espeak-ng", () => isProgram("espeak-ng")],
+  ["asterisk-core-sounds-en-wav", hasRecordings],
+  ["ffmpeg", () => findFfmpeg() !== null],
   ["tesseract-ocr-eng", () => findOcrData({ languages: ["eng"] }) !== null],
   ["tesseract-ocr-fra", () => findOcrData({ languages: ["fra"] }) !== null],
 ];
@@ -44,4 +48,6 @@ if (missing.length > 0) {
   run("apt-get", ["-qq", "update"]);
   run("apt-get", ["-qq", "install", "-y", "--no-install-recommends", ...missing]);
 }
+const moonshine = path.join(import.meta.dirname, "moonshine");
+run("npm", ["ci", "--prefix", moonshine, "--ignore-scripts", "--no-audit", "--no-fund"]);
 run("vitest", ["run", "--config", "vitest.ingest.config.ts", ...process.argv.slice(2)]);

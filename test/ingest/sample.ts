@@ -51,7 +51,7 @@ const NAMES = ["office", "text", "table", "style", "draw", "presentation"]
 const MASTER =
   '<office:master-styles><style:master-page style:name="M" style:page-layout-name="L"/></office:master-styles>';
 
-function flatDocument(kind: string, styles: string, body: string): string {
+export function flatDocument(kind: string, styles: string, body: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?><office:document ${NAMES} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.${kind}"><office:automatic-styles>${styles}</office:automatic-styles>${MASTER}<office:body>${body}</office:body></office:document>`;
 }
 

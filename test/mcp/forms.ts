@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
 
-import { errorOf } from "../../src/tools/call.ts";
-import type { CallResult } from "../../src/tools/call.ts";
+import { noticesForPeople } from "../../src/cli/output/for-people.ts";
+import { errorOf, type CallResult } from "../../src/tools/call-result.ts";
 import type { Call } from "./call.ts";
 
 /*
@@ -24,14 +24,15 @@ export function mcpForm({ content, isError }: CallResult): unknown {
 
 /**
  * In the shell: a result on stdout, a refusal on stderr with exit code 1. People are not told the code of an error, a list of one error is that
- * error, and what a terminal cannot show is named, to be opened.
+ * error, what a terminal cannot show is named, to be opened, and calls that a model would make next are commands.
  */
 export function shellForm({ content, isError }: CallResult, { hint }: Call, root: string): unknown {
   const texts = content.map((part) =>
     part.type === "text" ? part.text : `open ${realFile(root, part.path)}`,
   );
   // An image belongs to the line before it.
-  const text = texts.join("\n\n").replaceAll("\n\nopen ", "\nopen ");
+  const joined = texts.join("\n\n").replaceAll("\n\nopen ", "\nopen ");
+  const text = noticesForPeople(joined, (line) => line);
   if (!isError) return { code: 0, stdout: `${text}\n`, stderr: "" };
   const said = text.replace(/^Error \(\w+\): /u, "").replace(/^Errors:\n- (?<one>.*)$/u, "$<one>");
   return { code: 1, stdout: "", stderr: `${[said, hint ?? []].flat().join("\n")}\n` };

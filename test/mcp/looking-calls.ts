@@ -56,7 +56,7 @@ export const LOOKING: readonly Call[] = [
     tool: "read",
     args: { paths: ["projects/voilerie/state.md"], folded: true },
     shell: ["read", "projects/voilerie/state.md", "--folded"],
-    shows: "| ## Focus\n... ",
+    shows: "| ## Focus ... (",
   },
   {
     what: "read an image",

@@ -18,7 +18,7 @@ export async function settledVault(files: Files): Promise<() => TemporaryPlace> 
   mkdirSync(root);
   writeFiles(root, files);
   for (const name of Object.keys(files)) utimesSync(path.join(root, name), THEN, THEN);
-  const service = await createService({ root, state, isWatching: false });
+  const service = await createService({ frontmatter: "all", root, state, isWatching: false });
   await service.settled();
   await service.close();
   return () => {

@@ -16,7 +16,9 @@ export async function sharedService(files: Files): Promise<Place> {
   const [root, state] = [path.join(folder, "notes"), path.join(folder, "state")];
   mkdirSync(root);
   writeFiles(root, files);
-  const argv = ["serve", "--port", "0", "--vault", root, "--state", state];
+  // As in a vault that coffre made.
+  const own = ["--frontmatter", "all"];
+  const argv = ["serve", "--port", "0", "--vault", root, "--state", state, ...own];
   const child = startChild(pathToFileURL(mainFile), argv);
   afterAll(async () => {
     await child.kill();

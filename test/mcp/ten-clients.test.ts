@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
-import { temporaryPlace, type TemporaryPlace } from "../../src/cli/testing/cli.ts";
+import { stampedPlace, type TemporaryPlace } from "../../src/cli/testing/cli.ts";
 import { connectMcp, textOfResult, type McpClient } from "../../src/cli/testing/mcp-client.ts";
 import { findOwner } from "../../src/jobs/owner/owner-lock.ts";
 import { vaultProblems } from "../../src/testing/vault-problems.ts";
@@ -68,7 +68,7 @@ async function addLines(
 }
 
 it("ten clients at work lose no confirmed line when owners are killed among them", async () => {
-  const place = temporaryPlace({ "a.md": "The pump in the cellar\n" });
+  const place = stampedPlace({ "a.md": "The pump in the cellar\n" });
   const clients = await Promise.all(
     Array.from({ length: CLIENTS }, async (_, at) => connectMcp(place, { name: `client-${at}` })),
   );

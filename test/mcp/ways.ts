@@ -1,6 +1,6 @@
 import { serve, type Ran, type TemporaryPlace } from "../../src/cli/testing/cli.ts";
 import { findOwner } from "../../src/jobs/owner/owner-lock.ts";
-import type { CallResult } from "../../src/tools/call.ts";
+import type { CallResult } from "../../src/tools/call-result.ts";
 import type { Profile } from "../../src/tools/define.ts";
 import { toolsOf } from "../../src/tools/registry.ts";
 import type { Transport } from "./any-client.ts";

@@ -1,3 +1,5 @@
+import { errorText, texts } from "../texts/texts.ts";
+
 /** Why a request had no result: what the service said, or that it could not be reached. */
 export class RequestProblem extends Error {
   /** The service's own error code, or `unreachable`. */
@@ -10,20 +12,30 @@ export class RequestProblem extends Error {
   }
 }
 
+/** What browsers say of a request that failed ("Failed to fetch") helps nobody: the service is away, or went in the middle of its answer. */
 export function problemOf(error: unknown): RequestProblem {
-  if (error instanceof RequestProblem) return error;
-  return new RequestProblem("unreachable", error instanceof Error ? error.message : String(error));
+  return error instanceof RequestProblem ? error : unreachable();
+}
+
+export function unreachable(): RequestProblem {
+  const { unreachable: what, unreachableText: whatToDo } = texts.problem;
+  return new RequestProblem("unreachable", `${what} ${whatToDo}`);
+}
+
+/** What the service said, in the language of the browser. */
+export async function saidProblem(code: string, detail: string): Promise<RequestProblem> {
+  return new RequestProblem(code, await errorText(code, detail));
 }
 
 /** What an answer that is no success says about itself: RFC 9457, as the service writes it. */
 export async function problemIn(response: Response): Promise<RequestProblem> {
-  const fallback = `${response.status} ${response.statusText}`;
+  const fallback = texts.problem.badAnswer(response.status);
   try {
     const body: unknown = await response.json();
     const fields = new Map(Object.entries(body ?? {}));
     const code: unknown = fields.get("code");
     const detail: unknown = fields.get("detail");
-    return new RequestProblem(
+    return await saidProblem(
       typeof code === "string" ? code : "unavailable",
       typeof detail === "string" ? detail : fallback,
     );

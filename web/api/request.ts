@@ -1,7 +1,7 @@
 import { problemIn, problemOf } from "./problem.ts";
 
 /** In the history of the vault, what is done here is done by `page`. */
-const CLIENT = { "coffre-client": "page" };
+export const CLIENT = { "coffre-client": "page" };
 
 /** An address of the service; what is undefined is left out. */
 export function address(

@@ -5,6 +5,7 @@ import type { Router } from "../app/router.ts";
 import type { FileList } from "../tree/file-list.ts";
 import type { TreeModel } from "../tree/tree-model.ts";
 import type { UpdatesModel } from "../composer/updates-model.ts";
+import type { PaletteModel } from "../palette/palette-model.ts";
 import type { AskModel } from "../search/ask-model.ts";
 import type { StatusModel } from "../status/status-model.ts";
 import type { LiveEvents } from "./live-events.ts";
@@ -19,6 +20,7 @@ export interface Services {
   readonly composer: ComposerModel;
   readonly updates: UpdatesModel;
   readonly ask: AskModel;
+  readonly palette: PaletteModel;
 }
 
 export const ServicesContext = createContext<Services | null>(null);

@@ -1,6 +1,8 @@
 import { useEffect } from "react";
 
 import { useServices } from "../api/services.ts";
+import { historyAddress, HOME, inboxAddress, fileAddress, pathAt } from "./addresses.ts";
+import { folderOf } from "../tree/paths.ts";
 
 const IS_APPLE = /Mac|iPhone|iPad/u.test(navigator.userAgent);
 
@@ -11,16 +13,59 @@ export function hasCommandKey(event: Pick<KeyboardEvent, "ctrlKey" | "metaKey">)
   return event.ctrlKey || event.metaKey;
 }
 
-/** Ctrl/Cmd+K focuses the search in every view. */
+/** Milliseconds between the two keys of one shortcut. */
+const SECOND_KEY = 1200;
+
+/** The keys that work in every view; those without a command key only where nothing is written. */
 export function useShortcuts(): void {
-  const { composer } = useServices();
+  const { composer, palette, router } = useServices();
   useEffect(() => {
+    let goAt = -Infinity;
+    const withCommand: Readonly<Record<string, () => void>> = {
+      k: () => composer.focus("search"),
+      o: () => palette.toggle("switcher"),
+      p: () => palette.toggle("commands"),
+    };
+    const afterGo: Readonly<Record<string, () => void>> = {
+      h: () => router.go(HOME),
+      i: () => router.go(inboxAddress()),
+      y: () => router.go(historyAddress()),
+      f: () => {
+        const path = pathAt(router.place.get());
+        if (path !== null) router.go(fileAddress(folderOf(path)));
+      },
+    };
+    const plain: Readonly<Record<string, () => void>> = {
+      "?": () => palette.toggle("shortcuts"),
+      n: () => composer.focus("update"),
+      g: () => {
+        goAt = performance.now();
+      },
+    };
     const onKey = (event: KeyboardEvent): void => {
-      if (!hasCommandKey(event) || event.key.toLowerCase() !== "k") return;
+      if (event.defaultPrevented) return;
+      const key = event.key.toLowerCase();
+      const isWriting = isInput(event.target) || palette.open.get() !== null;
+      const isGoing = performance.now() - goAt < SECOND_KEY;
+      const isCommand = hasCommandKey(event) && !event.altKey && !event.shiftKey;
+      const run = isCommand
+        ? withCommand[key]
+        : isWriting || hasCommandKey(event) || event.altKey
+          ? undefined
+          : ((isGoing ? afterGo[key] : undefined) ?? plain[key]);
+      if (run === undefined) return;
       event.preventDefault();
-      composer.focus("search");
+      goAt = -Infinity;
+      run();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [composer]);
+  }, [composer, palette, router]);
+}
+
+function isInput(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.closest("input, textarea, select, [role=tree]") !== null)
+  );
 }

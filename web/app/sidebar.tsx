@@ -7,6 +7,7 @@ import { texts } from "../texts/texts.ts";
 import { FileBrowser } from "../tree/file-browser.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { HOME } from "./addresses.ts";
+import { installWay } from "./install.ts";
 import { Link } from "./link.tsx";
 import { VIEWS, viewAt } from "./views.tsx";
 import { WaitingCount } from "./waiting-count.tsx";
@@ -19,7 +20,7 @@ interface SidebarProps {
 
 /** The vault: where to go, its files, and how it is. */
 export function Sidebar({ isOpen, onClose }: SidebarProps): ReactNode {
-  const { router, status: model } = useServices();
+  const { router, palette, status: model } = useServices();
   const status = useStore(model.status);
   const current = viewAt(useStore(router.place));
   const box = useRef<HTMLElement>(null);
@@ -60,7 +61,10 @@ export function Sidebar({ isOpen, onClose }: SidebarProps): ReactNode {
           </Link>
           <span className="ml-auto truncate text-sm text-muted">{vaultName(status?.vault)}</span>
         </div>
-        <nav aria-label={texts.nav.label} className="flex flex-col gap-0.5 px-2 pb-3">
+        <nav
+          aria-label={texts.nav.label}
+          className="flex flex-col gap-0.5 px-2 pb-3 max-md:order-last max-md:border-t max-md:border-line max-md:pt-2"
+        >
           {VIEWS.map(({ name, icon, title, count }) => {
             if (icon === undefined) return null;
             const isCurrent = current.name === name;
@@ -81,6 +85,16 @@ export function Sidebar({ isOpen, onClose }: SidebarProps): ReactNode {
               </Link>
             );
           })}
+          {installWay() === "installed" ? null : (
+            <button
+              type="button"
+              className="flex min-h-8 items-center gap-2.5 rounded-md px-2 text-muted hover:bg-code hover:text-ink md:hidden"
+              onClick={() => palette.open.set("install")}
+            >
+              <Icon name="external" />
+              {texts.install.title}
+            </button>
+          )}
         </nav>
         <FileBrowser />
         <StatusPanel status={status} />

@@ -12,6 +12,7 @@ import { texts } from "../texts/texts.ts";
 import { nameOf } from "../tree/paths.ts";
 import type { IconName } from "../ui/icons.tsx";
 import { linesIn, pathAt, type Place } from "./addresses.ts";
+import { NotFoundView } from "./not-found-view.tsx";
 
 /** A view of the page. */
 export interface View {
@@ -55,11 +56,20 @@ export const VIEWS: readonly View[] = [
     show: ({ query }) => <SearchView query={query.get("q") ?? ""} />,
   },
   {
+    // Where what other apps share arrives; it goes on to the first view with it.
+    name: "share",
+    title: texts.nav.home,
+    show: () => <HomeView />,
+  },
+  {
     name: "file",
-    show: ({ rest, mark }) => {
+    show: ({ rest, mark, query }) => {
       const lines = linesIn(mark);
       const anchor = mark === "" || lines !== null ? null : mark;
-      return <FileView key={rest} path={rest} lines={lines} anchor={anchor} />;
+      const isEditing = query.has("edit");
+      return (
+        <FileView key={rest} path={rest} lines={lines} anchor={anchor} isEditing={isEditing} />
+      );
     },
   },
   {
@@ -72,7 +82,13 @@ export function titleAt(place: Place): string {
   return viewAt(place).title ?? nameOf(place.rest);
 }
 
-/** The view at a place; home when there is none of its name. */
+const UNKNOWN_VIEW: View = {
+  name: "",
+  title: texts.unknown.title,
+  show: () => <NotFoundView />,
+};
+
+/** The view at a place; one that says so when there is none of its name. */
 export function viewAt({ view }: Place): View {
-  return VIEWS.find(({ name }) => name === view) ?? HOME_VIEW;
+  return VIEWS.find(({ name }) => name === view) ?? UNKNOWN_VIEW;
 }

@@ -15,10 +15,18 @@ export interface ComposerState {
   readonly query: string;
   readonly answering: Answering | null;
   readonly attachments: readonly Attachment[];
+  /** Another app shared it: other people's words, until the person says otherwise. */
+  readonly isShared: boolean;
+  /** What is sent is only tried, and waits for a yes. */
+  readonly isPreview: boolean;
 }
 
 /** Kept in this tab, so that a reload does not lose what was written. */
 const DRAFT = "coffre-draft";
+/** Kept with the draft: a reload must not turn shared words into the person's own. */
+const SHARED = "coffre-draft-shared";
+/** Kept in this browser: a person who wants to see changes first wants it tomorrow too. */
+const PREVIEW = "coffre-preview";
 
 /** The content of the input at the bottom. */
 export class ComposerModel {
@@ -28,12 +36,21 @@ export class ComposerModel {
 
   constructor(mode: ComposerMode, query: string) {
     const note = window.sessionStorage.getItem(DRAFT) ?? "";
-    this.state = new Store<ComposerState>({ mode, note, query, answering: null, attachments: [] });
+    const isPreview = window.localStorage.getItem(PREVIEW) === "yes";
+    const isShared = note !== "" && window.sessionStorage.getItem(SHARED) === "yes";
+    const empty = { answering: null, attachments: [] };
+    this.state = new Store<ComposerState>({ mode, note, query, ...empty, isShared, isPreview });
   }
 
   change(part: Partial<ComposerState>): void {
     this.state.set({ ...this.state.get(), ...part });
     window.sessionStorage.setItem(DRAFT, this.state.get().note);
+    window.sessionStorage.setItem(SHARED, this.state.get().isShared ? "yes" : "no");
+  }
+
+  setPreview(isPreview: boolean): void {
+    this.change({ isPreview });
+    window.localStorage.setItem(PREVIEW, isPreview ? "yes" : "no");
   }
 
   focus(mode: ComposerMode): void {
@@ -57,8 +74,16 @@ export class ComposerModel {
     this.change({ attachments: attachments.filter((each) => each.id !== id) });
   }
 
+  /** Puts what another app shared below what was written before. */
+  share(text: string, files: readonly File[]): void {
+    const note = [this.state.get().note, text].filter((part) => part !== "").join("\n\n");
+    this.change({ note, isShared: text !== "" || this.state.get().isShared });
+    this.attach(files);
+    this.focus("update");
+  }
+
   /** After it was sent. */
   clear(): void {
-    this.change({ note: "", attachments: [], answering: null });
+    this.change({ note: "", attachments: [], answering: null, isShared: false });
   }
 }

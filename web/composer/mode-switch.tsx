@@ -6,6 +6,8 @@ import type { ComposerMode } from "./composer-model.ts";
 
 interface ModeSwitchProps {
   readonly mode: ComposerMode;
+  /** On a narrow screen only the icons, because there is more in the row. */
+  readonly isShort: boolean;
   readonly onChange: (mode: ComposerMode) => void;
 }
 
@@ -15,7 +17,7 @@ const MODES = [
 ] as const;
 
 /** Whether the input keeps something or finds something. */
-export function ModeSwitch({ mode, onChange }: ModeSwitchProps): ReactNode {
+export function ModeSwitch({ mode, isShort, onChange }: ModeSwitchProps): ReactNode {
   return (
     <fieldset className="flex rounded-lg bg-code p-0.5">
       <legend className="sr-only">{texts.composer.mode}</legend>
@@ -33,7 +35,7 @@ export function ModeSwitch({ mode, onChange }: ModeSwitchProps): ReactNode {
             onChange={() => onChange(each.mode)}
           />
           <Icon name={each.icon} className="size-3.5" />
-          {each.text}
+          <span className={isShort ? "max-md:sr-only" : ""}>{each.text}</span>
         </label>
       ))}
     </fieldset>

@@ -13,7 +13,12 @@ export async function sendUpdate({
   note,
   attachments,
   answering,
-}: Pick<ComposerState, "note" | "attachments" | "answering">): Promise<AcceptedUpdate> {
+  isShared,
+  isPreview,
+}: Pick<
+  ComposerState,
+  "note" | "attachments" | "answering" | "isShared" | "isPreview"
+>): Promise<AcceptedUpdate> {
   const sizes = attachments.map(({ file }) => file.size);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total > MAX_BYTES || sizes.some((size) => size > MAX_FILE_BYTES))
@@ -22,6 +27,8 @@ export async function sendUpdate({
   const set = (field: keyof UpdateFields, value: string): void => form.set(field, value);
   set("content", note);
   if (answering !== null) set("inbox_ref", answering.ref);
+  if (isShared) set("untrusted", "true");
+  if (isPreview) set("preview", "true");
   for (const { name, file } of attachments) form.append("file", file, name);
   const response = await send("/api/update", { method: "POST", body: form });
   return response.json();

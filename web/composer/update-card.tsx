@@ -1,23 +1,30 @@
-import { useState, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 
 import type { UpdateView } from "../../src/server/api/agent-contract.ts";
 import { problemOf } from "../api/problem.ts";
 import { useServices } from "../api/services.ts";
+import { useProblem } from "../api/use-problem.ts";
 import { Link } from "../app/link.tsx";
 import { fileAddress, inboxAddress } from "../app/addresses.ts";
 import { UndoButton } from "../history/undo-button.tsx";
 import { StepLine } from "../steps/step-line.tsx";
 import { useSteps } from "../steps/use-steps.ts";
+import { Said } from "../texts/said.tsx";
 import { texts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { isElsewhere, isUnderWay } from "./updates-model.ts";
 
+/** Loaded with the first preview. */
+const PreviewChanges = lazy(async () => ({
+  default: (await import("./preview-changes.tsx")).PreviewChanges,
+}));
+
 /** One update: how far it is; then what was done, which files it touched, and Undo. */
 export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNode {
   const { updates } = useServices();
   const [isUndone, setUndone] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useProblem();
   const { id, status, content, images, report, error, from } = update;
   const isWorking = isUnderWay(update);
   const step = useSteps(id, isWorking).at(-1);
@@ -26,7 +33,7 @@ export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNo
       await work;
       setProblem(null);
     } catch (failure) {
-      setProblem(problemOf(failure).message);
+      setProblem(problemOf(failure));
     }
   };
   return (
@@ -64,7 +71,14 @@ export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNo
           <StepLine step={step} />
         </ul>
       ) : null}
-      {report === null || isUndone ? null : (
+      {status === "preview" ? (
+        <Suspense>
+          <PreviewChanges
+            update={update}
+            onDecide={(answer) => void attempt(updates.decide(id, answer))}
+          />
+        </Suspense>
+      ) : report === null || isUndone ? null : (
         <div className="mt-1.5 pl-4">
           <p className="whitespace-pre-wrap">{report.text}</p>
           <ul className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-xs">
@@ -99,7 +113,7 @@ export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNo
       )}
       {error === null && problem === null ? null : (
         <p role="alert" className="mt-1.5 pl-4 text-danger">
-          {problem ?? error}
+          {problem?.message ?? <Said code="unavailable" text={error ?? ""} />}
         </p>
       )}
       {status === "failed" || status === "cancelled" ? (
@@ -129,6 +143,7 @@ const COLOURS: Readonly<Record<UpdateView["status"], string>> = {
   running: "bg-accent animate-breathe",
   done: "bg-accent",
   parked: "bg-warn",
+  preview: "bg-warn",
   failed: "bg-danger",
   cancelled: "bg-strong-line",
 };

@@ -27,7 +27,9 @@ export class UpdatesModel {
     try {
       const { updates } = await getJson<{ updates: readonly UpdateView[] }>("/api/updates");
       for (const update of updates.toReversed()) {
-        if (this.#requests.has(update.id) || isUnderWay(update)) this.#put(update);
+        // A list does not have what a preview would change.
+        if (update.status === "preview") void this.follow(update.id);
+        else if (this.#requests.has(update.id) || isUnderWay(update)) this.#put(update);
       }
     } catch {
       // A service without agents has none; one that is away sends `resync` when it is back.
@@ -52,6 +54,11 @@ export class UpdatesModel {
 
   async retry(id: string): Promise<void> {
     this.#put(await postJson<UpdateView>(`/api/updates/${id}/retry`, {}));
+  }
+
+  /** Answers a preview: all of its changes are made, or none. */
+  async decide(id: string, answer: "accept" | "reject"): Promise<void> {
+    this.#put(await postJson<UpdateView>(`/api/updates/${id}/${answer}`, {}));
   }
 
   dismiss(id: string): void {

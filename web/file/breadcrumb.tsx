@@ -8,7 +8,7 @@ import { foldersAbove, nameOf } from "../tree/paths.ts";
 /** Where a file or folder is; each folder above it leads there. */
 export function Breadcrumb({ path }: { readonly path: string }): ReactNode {
   return (
-    <nav aria-label={texts.file.path} className="min-w-0 flex-1 text-sm text-muted">
+    <nav aria-label={texts.file.path} className="min-w-0 flex-[1_1_14rem] text-sm text-muted">
       <ol className="flex flex-wrap items-center gap-x-1.5">
         {foldersAbove(path).map((folder) => (
           <Fragment key={folder}>

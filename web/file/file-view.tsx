@@ -1,25 +1,34 @@
-import { useState, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 
 import type { ShownFile } from "../../src/server/api/contract.ts";
 import type { LiveEvent } from "../api/live-events.ts";
 import { address, getJson, rawAddress } from "../api/request.ts";
+import { useServices } from "../api/services.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";
-import { historyAddress, type LineRange } from "../app/addresses.ts";
+import { fileAddress, historyAddress, type LineRange } from "../app/addresses.ts";
+import { Backlinks } from "../links/backlinks.tsx";
+import { useNoteLinks } from "../links/use-note-links.ts";
 import { texts } from "../texts/texts.ts";
-import { isImage } from "../tree/paths.ts";
+import { isImage, isMarkdown } from "../tree/paths.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, NotLoaded } from "../ui/notice.tsx";
+import { Empty, Loading, NotLoaded } from "../ui/notice.tsx";
 import { View } from "../ui/view.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
+import { CreateMissing, FileActions } from "./file-actions.tsx";
 import { FileText } from "./file-text.tsx";
+import { MediaView, mediaKind } from "./media-view.tsx";
 
 interface FileViewProps {
   readonly path: string;
+  /** It is being written, and not only read. */
+  readonly isEditing?: boolean;
   readonly lines: LineRange | null;
   readonly anchor: string | null;
 }
+
+const Writing = lazy(async () => ({ default: (await import("../editor/writing.tsx")).Writing }));
 
 const NUMBERS = "coffre-line-numbers";
 
@@ -30,18 +39,27 @@ export function touches(event: LiveEvent, path: string): boolean {
 }
 
 /** One file: a note to read, its numbered lines, or an image. Loaded again whenever it changes. */
-export function FileView({ path, lines, anchor }: FileViewProps): ReactNode {
+export function FileView({ path, lines, anchor, isEditing = false }: FileViewProps): ReactNode {
+  const { router } = useServices();
+  const canEdit = isMarkdown(path) && path !== "vault/tree.md";
   const [isNumbered, setNumbered] = useState(() => window.localStorage.getItem(NUMBERS) === "yes");
   const toggle = (): void => {
     window.localStorage.setItem(NUMBERS, isNumbered ? "no" : "yes");
     setNumbered(!isNumbered);
   };
   const isPicture = isImage(path);
+  const isMedia = mediaKind(path) !== null;
   const header = (
     <>
       <Breadcrumb path={path} />
-      <div className="flex gap-1">
-        {isPicture ? null : (
+      <div className="flex flex-wrap gap-1">
+        {canEdit && !isEditing ? (
+          <Button look="plain" onClick={() => router.go(`${fileAddress(path)}?edit=yes`)}>
+            <Icon name="pencil" />
+            {texts.write.edit}
+          </Button>
+        ) : null}
+        {isPicture || isMedia || isEditing ? null : (
           <Button
             look="plain"
             aria-pressed={isNumbered}
@@ -60,31 +78,53 @@ export function FileView({ path, lines, anchor }: FileViewProps): ReactNode {
           {texts.file.fileHistory}
         </Link>
       </div>
+      {isEditing ? null : <FileActions path={path} />}
     </>
   );
   return (
     <View header={header}>
       {isPicture ? (
         <Picture path={path} />
+      ) : isMedia ? (
+        <MediaView path={path} />
       ) : (
-        <TextFile path={path} lines={lines} anchor={anchor} isNumbered={isNumbered} />
+        <TextFile
+          path={path}
+          lines={lines}
+          anchor={anchor}
+          isNumbered={isNumbered}
+          isEditing={isEditing && canEdit}
+        />
       )}
     </View>
   );
 }
 
 function TextFile(props: FileViewProps & { readonly isNumbered: boolean }): ReactNode {
-  const { path, lines, anchor, isNumbered } = props;
+  const { path, lines, anchor, isNumbered, isEditing = false } = props;
+  const { router } = useServices();
+  const links = useNoteLinks(path);
   const { value, problem, reload } = useResource<ShownFile>(
     path,
     async (signal) => getJson(address("/api/file", { path }), signal),
     (event) => touches(event, path),
   );
+  // Without an answer of the service too: a draft may wait here.
+  const isAway = problem !== null && problem.code !== "not_found";
+  if (isEditing && (value !== null || isAway)) {
+    const read = (): void => router.replace(fileAddress(path));
+    return (
+      <Suspense fallback={<Loading />}>
+        <Writing path={path} text={value?.text ?? ""} onDone={read} />
+      </Suspense>
+    );
+  }
   if (problem?.code === "not_found") {
     return (
       <Empty icon="file" title={texts.file.notFound}>
         <p>{texts.file.notFoundHint}</p>
         <p className="mt-2 text-sm">{problem.message}</p>
+        {isMarkdown(path) ? <CreateMissing path={path} /> : null}
       </Empty>
     );
   }
@@ -98,7 +138,18 @@ function TextFile(props: FileViewProps & { readonly isNumbered: boolean }): Reac
     );
   }
   if (value !== null) {
-    return <FileText file={value} lines={lines} anchor={anchor} isNumbered={isNumbered} />;
+    return (
+      <>
+        <FileText
+          file={value}
+          lines={lines}
+          anchor={anchor}
+          isNumbered={isNumbered}
+          links={links}
+        />
+        <Backlinks path={path} links={links} />
+      </>
+    );
   }
   return <NotLoaded problem={problem} onRetry={reload} />;
 }

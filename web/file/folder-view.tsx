@@ -12,7 +12,9 @@ import { Icon } from "../ui/icons.tsx";
 import { Empty, NotLoaded } from "../ui/notice.tsx";
 import { TimeAgo } from "../ui/time-ago.tsx";
 import { View } from "../ui/view.tsx";
+import { VirtualBody } from "../ui/virtual-body.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
+import { NewNote } from "./file-actions.tsx";
 
 /** What is in a folder, with sizes and last changes. */
 export function FolderView({ path }: { readonly path: string }): ReactNode {
@@ -24,7 +26,14 @@ export function FolderView({ path }: { readonly path: string }): ReactNode {
       [...event.changed, ...event.gone].some((each) => each.startsWith(path)),
   );
   return (
-    <View header={<Breadcrumb path={path} />}>
+    <View
+      header={
+        <>
+          <Breadcrumb path={path} />
+          <NewNote folder={path} />
+        </>
+      }
+    >
       {value === null ? (
         <NotLoaded problem={problem} onRetry={reload} />
       ) : (
@@ -45,50 +54,96 @@ function Listing({ folder }: { readonly folder: TreeEntry }): ReactNode {
       {children.length === 0 ? (
         <Empty icon="folder" title={texts.folder.empty} />
       ) : (
-        <table className="w-full text-sm">
-          <thead>
-            <tr className="border-b border-line text-left text-xs text-muted">
-              <th scope="col" className="py-2 pl-2 font-medium">
-                {texts.folder.name}
-              </th>
-              <th scope="col" className="py-2 text-right font-medium">
-                {texts.folder.tokens}
-              </th>
-              <th scope="col" className="py-2 pr-2 text-right font-medium">
-                {texts.folder.changed}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {children.map((entry) => (
-              <tr key={entry.path} className="border-b border-line hover:bg-panel">
-                <td className="py-2 pl-2">
-                  <Link
-                    to={fileAddress(entry.path)}
-                    className="flex items-center gap-2.5 rounded hover:text-accent"
-                  >
-                    <span className="text-muted">
-                      <Icon name={iconOf(entry)} />
-                    </span>
-                    <span
-                      className={`[overflow-wrap:anywhere] ${entry.kind === "folder" ? "font-medium" : ""}`}
-                    >
-                      {nameOf(entry.path)}
-                    </span>
-                  </Link>
-                </td>
-                <td className="whitespace-nowrap py-2 pl-3 text-right tabular-nums text-muted">
-                  {sizeOf(entry)}
-                </td>
-                <td className="whitespace-nowrap py-2 pl-3 pr-2 text-right text-muted">
-                  {entry.changed === null ? "—" : <TimeAgo at={entry.changed} />}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Entries entries={children} />
       )}
     </>
+  );
+}
+
+/** Above this many, rows out of sight are not in the document; then all have one height. */
+const MANY = 200;
+/** Pixels. */
+const ROW = 38;
+
+function Entries({ entries }: { readonly entries: readonly TreeEntry[] }): ReactNode {
+  const isLong = entries.length > MANY;
+  return (
+    <table
+      className={`w-full text-sm ${isLong ? "table-fixed" : ""}`}
+      {...(isLong ? { "aria-rowcount": entries.length + 1 } : {})}
+    >
+      <thead>
+        <tr className="border-b border-line text-left text-xs text-muted">
+          <th scope="col" className="py-2 pl-2 font-medium">
+            {texts.folder.name}
+          </th>
+          <th scope="col" className="w-20 py-2 text-right font-medium">
+            {texts.folder.tokens}
+          </th>
+          <th scope="col" className="w-32 py-2 pr-2 text-right font-medium">
+            {texts.folder.changed}
+          </th>
+        </tr>
+      </thead>
+      {isLong ? (
+        <VirtualBody count={entries.length} rowHeight={ROW} columns={3}>
+          {(index) => {
+            const entry = entries[index];
+            return entry === undefined ? null : (
+              <Row key={entry.path} entry={entry} index={index} />
+            );
+          }}
+        </VirtualBody>
+      ) : (
+        <tbody>
+          {entries.map((entry) => (
+            <Row key={entry.path} entry={entry} index={null} />
+          ))}
+        </tbody>
+      )}
+    </table>
+  );
+}
+
+/** @param index of an entry among many, whose row has a fixed height */
+function Row({
+  entry,
+  index,
+}: {
+  readonly entry: TreeEntry;
+  readonly index: number | null;
+}): ReactNode {
+  const isLong = index !== null;
+  return (
+    <tr
+      className="border-b border-line hover:bg-panel"
+      {...(isLong ? { "aria-rowindex": index + 2, style: { height: ROW } } : {})}
+    >
+      <td className={`pl-2 ${isLong ? "" : "py-2"}`}>
+        <Link
+          to={fileAddress(entry.path)}
+          className="flex items-center gap-2.5 rounded hover:text-accent"
+          title={isLong ? nameOf(entry.path) : undefined}
+        >
+          <span className="text-muted">
+            <Icon name={iconOf(entry)} />
+          </span>
+          <span
+            className={`${isLong ? "truncate" : "[overflow-wrap:anywhere]"} ${entry.kind === "folder" ? "font-medium" : ""}`}
+          >
+            {nameOf(entry.path)}
+          </span>
+        </Link>
+      </td>
+      <td
+        className={`whitespace-nowrap pl-3 text-right tabular-nums text-muted ${isLong ? "" : "py-2"}`}
+      >
+        {sizeOf(entry)}
+      </td>
+      <td className={`whitespace-nowrap pl-3 pr-2 text-right text-muted ${isLong ? "" : "py-2"}`}>
+        {entry.changed === null ? "—" : <TimeAgo at={entry.changed} />}
+      </td>
+    </tr>
   );
 }
 

@@ -37,7 +37,8 @@ export function ChangeDetails({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-function OneChange({ change }: { readonly change: ChangeView }): ReactNode {
+/** One file: what was, or would be, done to it. */
+export function OneChange({ change }: { readonly change: ChangeView }): ReactNode {
   const { path, to, hunks, note, items } = change;
   const rows = useMemo(() => diffRows(hunks ?? []), [hunks]);
   return (

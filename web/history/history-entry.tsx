@@ -4,14 +4,15 @@ import type { HistoryItem } from "../../src/server/api/contract.ts";
 import { Link } from "../app/link.tsx";
 import { fileAddress } from "../app/addresses.ts";
 import { texts } from "../texts/texts.ts";
-import { Icon } from "../ui/icons.tsx";
 import { TimeAgo } from "../ui/time-ago.tsx";
 import { ChangeDetails } from "./change-details.tsx";
+import { FoldButton } from "./fold-button.tsx";
 import { UndoButton } from "./undo-button.tsx";
 
 interface HistoryEntryProps {
   readonly item: HistoryItem;
-  readonly onUndone: () => void;
+  /** Null for a change of a run, which is undone as one. */
+  readonly onUndone: (() => void) | null;
 }
 
 type Change = HistoryItem["changes"][number];
@@ -29,19 +30,12 @@ export function HistoryEntry({ item, onUndone }: HistoryEntryProps): ReactNode {
   return (
     <li className="py-3">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={details}
-          aria-label={isOpen ? texts.history.hide : texts.history.show}
-          className="mt-0.5 grid size-6 shrink-0 place-items-center rounded text-muted hover:bg-code hover:text-ink"
-          onClick={() => setOpen(!isOpen)}
-        >
-          <Icon
-            name="chevron"
-            className={`size-3.5 transition-transform ${isOpen ? "rotate-90" : ""}`}
-          />
-        </button>
+        <FoldButton
+          isOpen={isOpen}
+          controls={details}
+          label={isOpen ? texts.history.hide : texts.history.show}
+          onToggle={() => setOpen(!isOpen)}
+        />
         <div className="min-w-0 flex-1">
           <ul className={isUndone ? "line-through decoration-muted" : ""}>
             {named.map((change) => (
@@ -60,7 +54,7 @@ export function HistoryEntry({ item, onUndone }: HistoryEntryProps): ReactNode {
           <span className="rounded-full bg-code px-2.5 py-0.5 text-xs text-muted">
             {texts.history.undone}
           </span>
-        ) : (
+        ) : onUndone === null ? null : (
           <UndoButton id={item.id} onDone={onUndone} />
         )}
       </div>

@@ -10,6 +10,8 @@ import { Button } from "../ui/button.tsx";
 import { Empty, NotLoaded } from "../ui/notice.tsx";
 import { View } from "../ui/view.tsx";
 import { HistoryEntry } from "./history-entry.tsx";
+import { HistoryRun } from "./history-run.tsx";
+import { runsOf } from "./runs.ts";
 
 const PAGE = 30;
 const MOST = 1000;
@@ -38,9 +40,13 @@ export function HistoryView({ path }: { readonly path: string | null }): ReactNo
       ) : (
         <>
           <ol className="divide-y divide-line border-y border-line">
-            {value.map((item) => (
-              <HistoryEntry key={item.id} item={item} onUndone={reload} />
-            ))}
+            {runsOf(value).map((run) =>
+              run.isBatch ? (
+                <HistoryRun key={run.id} run={run} onUndone={reload} />
+              ) : (
+                <HistoryEntry key={run.id} item={run.items[0]} onUndone={reload} />
+              ),
+            )}
           </ol>
           {value.length < limit || limit >= MOST ? null : (
             <Button className="mt-4" onClick={older}>

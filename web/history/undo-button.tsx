@@ -1,8 +1,9 @@
 import { useState, type ReactNode } from "react";
 
 import type { UndoAnswer } from "../../src/server/api/contract.ts";
-import { problemOf, type RequestProblem } from "../api/problem.ts";
+import { problemOf } from "../api/problem.ts";
 import { postJson } from "../api/request.ts";
+import { useProblem } from "../api/use-problem.ts";
 import { texts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -16,7 +17,7 @@ interface UndoButtonProps {
 /** Undoes a change. When a file changed since, it says so and asks for a second click. */
 export function UndoButton({ id, onDone }: UndoButtonProps): ReactNode {
   const [isWorking, setWorking] = useState(false);
-  const [problem, setProblem] = useState<RequestProblem | null>(null);
+  const [problem, setProblem] = useProblem();
   const isForced = problem?.code === "conflict";
   const undo = async (): Promise<void> => {
     setWorking(true);

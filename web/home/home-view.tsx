@@ -1,6 +1,6 @@
-import { useMemo, type ReactNode } from "react";
+import { lazy, Suspense, useMemo, useState, type ReactNode } from "react";
 
-import type { ShownFile } from "../../src/server/api/contract.ts";
+import type { ShownFile, TreeEntry } from "../../src/server/api/contract.ts";
 import { address, getJson } from "../api/request.ts";
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
@@ -13,17 +13,33 @@ import { useInbox } from "../inbox/use-inbox.ts";
 import { texts } from "../texts/texts.ts";
 import { latest } from "../tree/file-list.ts";
 import { folderOf, nameOf, ROOT } from "../tree/paths.ts";
-import { Empty, NotLoaded } from "../ui/notice.tsx";
+import { NotLoaded } from "../ui/notice.tsx";
+import { TickedText } from "../ui/ticked-text.tsx";
 import { TimeAgo } from "../ui/time-ago.tsx";
 import { View } from "../ui/view.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 
 const OVERVIEW = "vault/overview.md";
 const MOST_RECENT = 6;
 
+/** Loaded where there is something to adopt. */
+const AdoptCard = lazy(async () => ({ default: (await import("./adopt-card.tsx")).AdoptCard }));
+
 /** Where the page begins: the vault's own overview, what waits, and what just changed. */
 export function HomeView(): ReactNode {
+  const { status } = useServices();
+  const frontmatter = useStore(status.status)?.frontmatter;
+  const [hasCard, setHasCard] = useState(false);
+  const isForeign = frontmatter?.setting === "own" && !frontmatter.chosen;
+  // It stays after the choice, which it says the outcome of.
+  if (isForeign && !hasCard) setHasCard(true);
   return (
     <View header={null} isWide>
+      {hasCard ? (
+        <Suspense>
+          <AdoptCard />
+        </Suspense>
+      ) : null}
       <div className="grid gap-x-14 gap-y-10 xl:grid-cols-[minmax(0,1fr)_16rem]">
         <Overview />
         <div className="grid content-start gap-8 sm:grid-cols-2 xl:grid-cols-1">
@@ -35,19 +51,23 @@ export function HomeView(): ReactNode {
   );
 }
 
+/** Asked for only when it is there: a vault of somebody else's has none, and looking for it costs the service a search for near names. */
 function Overview(): ReactNode {
+  const { tree } = useServices();
+  const root = useStore(tree.root);
+  const problem = useStore(tree.problem);
+  if (root === null) return <NotLoaded problem={problem} onRetry={() => void tree.start()} />;
+  const isThere = root.children?.some(({ path }) => path === OVERVIEW) === true;
+  return isThere ? <OverviewText root={root} /> : <FirstSteps root={root} />;
+}
+
+function OverviewText({ root }: { readonly root: TreeEntry }): ReactNode {
   const { value, problem, reload } = useResource<ShownFile>(
     OVERVIEW,
     async (signal) => getJson(address("/api/file", { path: OVERVIEW }), signal),
     (event) => touches(event, OVERVIEW),
   );
-  if (problem?.code === "not_found") {
-    return (
-      <Empty icon="home" title={texts.home.noOverview}>
-        {texts.home.noOverviewHint}
-      </Empty>
-    );
-  }
+  if (problem?.code === "not_found") return <FirstSteps root={root} />;
   if (value !== null)
     return <FileText file={value} lines={null} anchor={null} isNumbered={false} />;
   return <NotLoaded problem={problem} onRetry={reload} />;
@@ -69,9 +89,13 @@ function Waiting(): ReactNode {
                 to={inboxAddress(ref)}
                 className="block rounded-lg border border-line bg-raised px-3.5 py-2.5 hover:border-strong-line"
               >
-                <span className="block font-medium">{title}</span>
+                <span className="block font-medium">
+                  <TickedText text={title} />
+                </span>
                 {question === null ? null : (
-                  <span className="mt-0.5 block text-sm text-muted">{question}</span>
+                  <span className="mt-0.5 block text-sm text-muted">
+                    <TickedText text={question} />
+                  </span>
                 )}
               </Link>
             </li>

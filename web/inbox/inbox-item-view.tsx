@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 
 import type { InboxItemText } from "../../src/server/api/agent-contract.ts";
 import type { ShownFile } from "../../src/server/api/contract.ts";
@@ -14,7 +14,14 @@ import { isImage, isMarkdown, nameOf } from "../tree/paths.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, NotLoaded } from "../ui/notice.tsx";
+import { TickedText } from "../ui/ticked-text.tsx";
 import { View } from "../ui/view.tsx";
+import { useTidy } from "./use-tidy.ts";
+
+/** Loaded with the first item of this kind: most are questions. */
+const TidyProposals = lazy(async () => ({
+  default: (await import("./tidy-proposals.tsx")).TidyProposals,
+}));
 
 /** One item: what was found out about it, what it is, and a way to answer. */
 export function InboxItemView({ itemRef }: { readonly itemRef: string }): ReactNode {
@@ -24,6 +31,7 @@ export function InboxItemView({ itemRef }: { readonly itemRef: string }): ReactN
     async (signal) => getJson(`/api/inbox/${encodeURIComponent(itemRef)}`, signal),
     ({ type }) => type === "inbox",
   );
+  const tidy = useTidy().value;
   const back = (
     <Link
       to={inboxAddress()}
@@ -45,6 +53,14 @@ export function InboxItemView({ itemRef }: { readonly itemRef: string }): ReactN
       </View>
     );
   }
+  if (tidy?.ref === itemRef)
+    return (
+      <View header={back}>
+        <Suspense>
+          <TidyProposals key={itemRef} tidy={tidy} />
+        </Suspense>
+      </View>
+    );
   const { title, path, question, review, originals } = value;
   return (
     <View header={back}>
@@ -52,7 +68,9 @@ export function InboxItemView({ itemRef }: { readonly itemRef: string }): ReactN
         aria-label={texts.inbox.question}
         className="mb-8 flex flex-wrap items-center gap-x-6 gap-y-3 rounded-xl bg-accent-soft px-5 py-4"
       >
-        <p className="min-w-48 flex-1 text-lg/snug font-medium">{question ?? title}</p>
+        <p className="min-w-48 flex-1 text-lg/snug font-medium">
+          <TickedText text={question ?? title} />
+        </p>
         <Button look="solid" onClick={() => composer.answer({ ref: itemRef, title })}>
           <Icon name="pencil" />
           {texts.inbox.answer}
@@ -60,7 +78,9 @@ export function InboxItemView({ itemRef }: { readonly itemRef: string }): ReactN
       </section>
       {review === "" ? (
         <>
-          <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+          <h1 className="text-2xl font-semibold tracking-tight">
+            <TickedText text={title} />
+          </h1>
           <p className="mt-2 text-muted">{texts.inbox.noReview}</p>
         </>
       ) : (

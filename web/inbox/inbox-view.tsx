@@ -5,7 +5,9 @@ import { Link } from "../app/link.tsx";
 import { language, texts } from "../texts/texts.ts";
 import { formatDay } from "../ui/format.ts";
 import { Empty, NotLoaded } from "../ui/notice.tsx";
+import { TickedText } from "../ui/ticked-text.tsx";
 import { View } from "../ui/view.tsx";
+import { TidyBar } from "./tidy-bar.tsx";
 import { useInbox } from "./use-inbox.ts";
 
 /** What waits for an answer, oldest first. */
@@ -28,17 +30,22 @@ export function InboxView(): ReactNode {
                 className="block rounded-xl border border-line bg-raised px-5 py-4 hover:border-strong-line"
               >
                 <span className="flex items-baseline gap-3">
-                  <span className="font-semibold">{item.title}</span>
+                  <span className="font-semibold">
+                    <TickedText text={item.title} />
+                  </span>
                   <span className="ml-auto shrink-0 text-xs text-muted">{dayOf(item.ref)}</span>
                 </span>
                 {item.question === null ? null : (
-                  <span className="mt-1 block text-muted">{item.question}</span>
+                  <span className="mt-1 block text-muted">
+                    <TickedText text={item.question} />
+                  </span>
                 )}
               </Link>
             </li>
           ))}
         </ul>
       )}
+      <TidyBar />
     </View>
   );
 }

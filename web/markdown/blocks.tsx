@@ -1,11 +1,17 @@
-import type { List, ListItem, Nodes, RootContent, Table } from "mdast";
+import type { Blockquote, List, ListItem, Nodes, RootContent, Table } from "mdast";
 import { createElement, Fragment, type ReactNode } from "react";
 
 import { texts } from "../texts/texts.ts";
+import { calloutIn, CalloutBox } from "./callouts.tsx";
 import { CodeBlock } from "./code-block.tsx";
+import { Diagram } from "./embeds/diagram.tsx";
+import { withBlockElements } from "./elements.ts";
+import { elementOf } from "./html-element.tsx";
 import { renderInline } from "./inline.tsx";
+import { MathFormula } from "./embeds/math.tsx";
 import type { NoteContext } from "./note-context.ts";
 import { plainText, slugOf } from "./parse.ts";
+import { splitWikiLinks } from "./wiki-links.ts";
 
 /** Headings have this before their name, so that no note can take the name of something of ours. */
 export const HEADING_ID = "h-";
@@ -20,7 +26,7 @@ export function renderBlocks(
   note: NoteContext,
 ): ReactNode {
   const seen = new Map<string, number>();
-  return nodes.map((node) => {
+  return withBlockElements(nodes).map((node) => {
     const text = source.slice(node.position?.start.offset, node.position?.end.offset);
     const count = seen.get(text) ?? 0;
     seen.set(text, count + 1);
@@ -40,17 +46,19 @@ function renderBlock(node: RootContent, source: string, note: NoteContext): Reac
   const className = markOf(node, note);
   switch (node.type) {
     case "paragraph":
-      return <p className={className}>{renderInline(node.children, note)}</p>;
+      return renderParagraph(node, className, note);
     case "heading": {
       const id = HEADING_ID + slugOf(plainText(node));
       return createElement(`h${node.depth}`, { id, className }, renderInline(node.children, note));
     }
     case "blockquote":
-      return <blockquote>{renderBlocks(node.children, source, note)}</blockquote>;
+      return renderQuote(node, source, note);
     case "list":
       return renderList(node, source, note);
     case "code":
-      return (
+      return node.lang === "mermaid" ? (
+        <Diagram source={node.value} />
+      ) : (
         <div className={className}>
           <CodeBlock language={node.lang ?? null} text={node.value} />
         </div>
@@ -61,6 +69,10 @@ function renderBlock(node: RootContent, source: string, note: NoteContext): Reac
       return <hr />;
     case "html":
       return <p className="raw-html">{node.value}</p>;
+    case "math":
+      return <MathFormula tex={node.value} isBlock />;
+    case "blockElement":
+      return elementOf(node, renderMixed(node.children, source, note), note.file);
     case "definition":
     case "footnoteDefinition":
       return null;
@@ -74,7 +86,10 @@ function renderBlock(node: RootContent, source: string, note: NoteContext): Reac
     case "inlineCode":
     case "link":
     case "linkReference":
+    case "inlineElement":
+    case "inlineMath":
     case "listItem":
+    case "mark":
     case "strong":
     case "tableCell":
     case "tableRow":
@@ -82,6 +97,42 @@ function renderBlock(node: RootContent, source: string, note: NoteContext): Reac
     case "yaml":
       return <p className={className}>{plainText(node)}</p>;
   }
+}
+
+/** A paragraph of nothing but an embedded file is that file; one that was a comment is nothing. */
+function renderParagraph(
+  node: Extract<RootContent, { type: "paragraph" }>,
+  className: string | undefined,
+  note: NoteContext,
+): ReactNode {
+  const [only] = node.children;
+  if (node.children.length === 1 && only?.type === "text") {
+    if (only.value.trim() === "") return null;
+    const [piece, other] = splitWikiLinks(only.value.trim());
+    if (piece?.kind === "wiki" && piece.isEmbedded && other === undefined) {
+      return <note.embed inside={piece.inside} label={piece.label} note={note} isBlock />;
+    }
+  }
+  return <p className={className}>{renderInline(node.children, note)}</p>;
+}
+
+function renderQuote(node: Blockquote, source: string, note: NoteContext): ReactNode {
+  const callout = calloutIn(node);
+  if (callout === null) return <blockquote>{renderBlocks(node.children, source, note)}</blockquote>;
+  return (
+    <CalloutBox callout={callout} title={renderInline(callout.title, note)}>
+      {renderBlocks(callout.body, source, note)}
+    </CalloutBox>
+  );
+}
+
+/** What stands in an element of HTML: blocks, and text that is in no paragraph. */
+function renderMixed(nodes: readonly RootContent[], source: string, note: NoteContext): ReactNode {
+  return nodes.map((node, index) => (
+    <Fragment key={index}>
+      {node.type === "text" ? renderInline([node], note) : renderBlock(node, source, note)}
+    </Fragment>
+  ));
 }
 
 function renderList(list: List, source: string, note: NoteContext): ReactNode {
@@ -111,7 +162,8 @@ function renderItem(item: ListItem, list: List, source: string, note: NoteContex
         <input
           type="checkbox"
           checked={item.checked === true}
-          disabled
+          disabled={note.onTick === undefined}
+          onChange={() => note.onTick?.(item.position?.start.line ?? 0, item.checked !== true)}
           aria-label={item.checked === true ? texts.note.taskDone : texts.note.taskOpen}
         />
       ) : null}

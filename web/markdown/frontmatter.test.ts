@@ -7,7 +7,7 @@ describe("a note's frontmatter", () => {
     const note = splitFrontmatter(
       '---\ncreated: 2026-01-02\ntitle: "A: b"\nlist:\n  - x\n---\n\n# A\n',
     );
-    expect(note).toEqual({
+    expect(note).toMatchObject({
       fields: [
         ["created", "2026-01-02"],
         ["title", "A: b"],
@@ -25,7 +25,19 @@ describe("a note's frontmatter", () => {
   it.each(["# A\n\n---\na: b\n---\n", "---\nnever closed\n", "", "--- \n"])(
     "is not seen where there is none: %j",
     (text) => {
-      expect(splitFrontmatter(text)).toEqual({ fields: [], body: text, linesBefore: 0 });
+      expect(splitFrontmatter(text)).toMatchObject({ fields: [], body: text, linesBefore: 0 });
     },
   );
+});
+
+it("lists have their values, in a line or below their key", () => {
+  const { properties } = splitFrontmatter(
+    '---\ntitle: A\ntags: [oak, "old, tree"]\naliases:\n  - Quercus\n  - "The oak"\nup: "[[trees]]"\nnested:\n  a: 1\n---\nx\n',
+  );
+  expect(properties).toEqual([
+    { key: "title", values: ["A"], isList: false },
+    { key: "tags", values: ["oak", "old, tree"], isList: true },
+    { key: "aliases", values: ["Quercus", "The oak"], isList: true },
+    { key: "up", values: ["[[trees]]"], isList: false },
+  ]);
 });

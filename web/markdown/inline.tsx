@@ -1,18 +1,23 @@
 import type { PhrasingContent } from "mdast";
 import { Fragment, type ReactNode } from "react";
 
-import { rawAddress } from "../api/request.ts";
 import { Link } from "../app/link.tsx";
-import { fileAddress } from "../app/addresses.ts";
-import { isImage, ROOT } from "../tree/paths.ts";
+import { fileAddress, searchAddress } from "../app/addresses.ts";
+import { ROOT } from "../tree/paths.ts";
+import { withInlineElements } from "./elements.ts";
+import { elementOf } from "./html-element.tsx";
+import { withMarks } from "./marks.ts";
+import { MathFormula } from "./embeds/math.tsx";
 import type { NoteContext } from "./note-context.ts";
 import { plainText } from "./parse.ts";
-import { targetOf, wikiTarget, type Target } from "./targets.ts";
+import { Picture } from "./embeds/picture.tsx";
+import { TargetLink } from "./target-link.tsx";
+import { meant, targetOf, wikiTarget } from "./targets.ts";
 import { splitWikiLinks } from "./wiki-links.ts";
 
 /** Text with its marks, as elements: no text of a note is ever taken for HTML. */
 export function renderInline(nodes: readonly PhrasingContent[], note: NoteContext): ReactNode {
-  return nodes.map((node, index) => (
+  return withMarks(withInlineElements(nodes)).map((node, index) => (
     // Siblings of one paragraph have no key but their index.
     <Fragment key={index}>{renderNode(node, note)}</Fragment>
   ));
@@ -34,9 +39,15 @@ function renderNode(node: PhrasingContent, note: NoteContext): ReactNode {
       return <br />;
     case "html":
       return <span className="raw-html">{node.value}</span>;
+    case "mark":
+      return <mark>{renderInline(node.children, note)}</mark>;
+    case "inlineMath":
+      return <MathFormula tex={node.value} isBlock={false} />;
+    case "inlineElement":
+      return elementOf(node, renderInline(node.children, note), note.file);
     case "link":
       return (
-        <TargetLink to={targetOf(node.url, note.file)}>
+        <TargetLink to={meant("markdown", node.url, targetOf(node.url, note.file), note)}>
           {renderInline(node.children, note)}
         </TargetLink>
       );
@@ -44,17 +55,18 @@ function renderNode(node: PhrasingContent, note: NoteContext): ReactNode {
       const definition = note.definitions.get(node.identifier);
       const inside = renderInline(node.children, note);
       if (definition === undefined) return <>[{inside}]</>;
-      return <TargetLink to={targetOf(definition.url, note.file)}>{inside}</TargetLink>;
+      const to = meant("markdown", definition.url, targetOf(definition.url, note.file), note);
+      return <TargetLink to={to}>{inside}</TargetLink>;
     }
     case "image":
-      return renderImage(targetOf(node.url, note.file), node.alt ?? "", node.url);
+      return <Picture to={targetOf(node.url, note.file)} alt={node.alt ?? ""} address={node.url} />;
     case "imageReference": {
       const url = note.definitions.get(node.identifier)?.url ?? "";
-      return renderImage(targetOf(url, note.file), node.alt ?? "", url);
+      return <Picture to={targetOf(url, note.file)} alt={node.alt ?? ""} address={url} />;
     }
     case "footnoteReference":
       return (
-        <sup>
+        <sup id={`fnref-${node.identifier}`}>
           <a href={`#fn-${node.identifier}`}>{node.label ?? node.identifier}</a>
         </sup>
       );
@@ -86,43 +98,37 @@ function renderText(text: string, note: NoteContext): ReactNode {
 }
 
 function renderLine(text: string, note: NoteContext): ReactNode {
-  if (!text.includes("[[")) return text;
-  return splitWikiLinks(text).map((piece, index) => {
-    if (piece.kind === "plain") return piece.text;
-    const target = wikiTarget(piece.inside, note.file, note.known);
-    const isShown = piece.isEmbedded && target.kind === "vault" && isImage(target.path);
-    return (
-      <Fragment key={index}>
-        {isShown ? (
-          renderImage(target, piece.label, piece.inside)
-        ) : (
-          <TargetLink to={target}>{piece.label}</TargetLink>
-        )}
-      </Fragment>
-    );
-  });
+  if (!text.includes("[[")) return renderTags(text, note);
+  return splitWikiLinks(text).map((piece, index) => (
+    <Fragment key={index}>
+      {piece.kind === "plain" ? (
+        renderTags(piece.text, note)
+      ) : piece.isEmbedded ? (
+        <note.embed inside={piece.inside} label={piece.label} note={note} isBlock={false} />
+      ) : (
+        <TargetLink
+          to={meant("wiki", piece.inside, wikiTarget(piece.inside, note.file, note.known), note)}
+        >
+          {piece.label}
+        </TargetLink>
+      )}
+    </Fragment>
+  ));
 }
 
-/** Images of the vault that are pixels are shown. Others, which would call on another server or may hold a script, are links. */
-function renderImage(target: Target, alt: string, address: string): ReactNode {
-  if (target.kind === "vault" && isImage(target.path)) {
-    return <img src={rawAddress(target.path)} alt={alt} loading="lazy" />;
-  }
-  return <TargetLink to={target}>{alt === "" ? address : alt}</TargetLink>;
-}
+/** A tag begins a word, and is no number: `#oak`, `#garden/oak`, not `#12`. */
+const TAG = /(?<![\p{L}\p{N}_&/#-])#(?=[\p{L}\p{N}_/-]*[\p{L}_])([\p{L}\p{N}_/-]+)/gu;
 
-function TargetLink({
-  to,
-  children,
-}: {
-  readonly to: Target;
-  readonly children: ReactNode;
-}): ReactNode {
-  if (to.kind === "none") return <span>{children}</span>;
-  if (to.kind === "vault") return <Link to={fileAddress(to.path, to.mark)}>{children}</Link>;
-  return (
-    <a href={to.href} target="_blank" rel="noopener noreferrer">
-      {children}
-    </a>
+function renderTags(text: string, { highlight }: NoteContext): ReactNode {
+  const shown = (part: string): ReactNode => highlight?.(part) ?? part;
+  if (!text.includes("#")) return shown(text);
+  return text.split(TAG).map((part, index) =>
+    index % 2 === 0 ? (
+      <Fragment key={index}>{shown(part)}</Fragment>
+    ) : (
+      <Link key={index} to={searchAddress(`tag:${part}`)} className="tag">
+        #{part}
+      </Link>
+    ),
   );
 }

@@ -3,8 +3,14 @@ import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
 import type { LineRange } from "../app/addresses.ts";
+import { LazyPieces } from "../ui/lazy-pieces.tsx";
 import { HEADING_ID, renderBlocks } from "./blocks.tsx";
+import { Embed } from "./embeds/embed.tsx";
+import { Footnotes } from "./footnotes.tsx";
+import type { NoteContext } from "./note-context.ts";
 import { parseMarkdown, slugOf } from "./parse.ts";
+import { pieceAtLine, splitNote, type NotePiece } from "./pieces.ts";
+import { referencesIn, referencesOf, type References } from "./references.ts";
 
 export interface MarkdownProps {
   readonly text: string;
@@ -16,34 +22,30 @@ export interface MarkdownProps {
   readonly marked?: LineRange | null;
   /** The heading that is brought into sight. */
   readonly anchor?: string | null;
+  readonly meanings?: NoteContext["meanings"];
+  readonly onTick?: NoteContext["onTick"];
 }
 
-/** A note as it is read. */
+/** A note as it is read. A long one is parsed and shown in pieces. */
 export function Markdown(props: MarkdownProps): ReactNode {
   const { text, file, linesBefore = 0, marked = null, anchor = null } = props;
+  const { meanings, onTick } = props;
   const { files } = useServices();
   const known = useStore(files.paths);
   const box = useRef<HTMLDivElement>(null);
-  const parsed = useMemo(() => parseMarkdown(text), [text]);
-  const blocks = useMemo(() => {
-    const note = { ...parsed, file, known, linesBefore, marked };
-    return (
-      <>
-        {renderBlocks(parsed.root.children, text, note)}
-        {parsed.footnotes.size === 0 ? null : (
-          <section className="footnotes">
-            <ol>
-              {[...parsed.footnotes.values()].map(({ identifier, children }) => (
-                <li key={identifier} id={`fn-${identifier}`}>
-                  {renderBlocks(children, text, note)}
-                </li>
-              ))}
-            </ol>
-          </section>
-        )}
-      </>
-    );
-  }, [parsed, text, file, known, linesBefore, marked]);
+  const pieces = useMemo(() => splitNote(text), [text]);
+  const note = useMemo(
+    () => ({
+      file,
+      known,
+      linesBefore,
+      marked,
+      meanings: meanings ?? null,
+      onTick,
+      embed: Embed,
+    }),
+    [file, known, linesBefore, marked, meanings, onTick],
+  );
 
   // Only on navigation: a change of the text must not scroll the page.
   const place = marked === null ? anchor : `${marked.start}-${marked.end}`;
@@ -57,9 +59,108 @@ export function Markdown(props: MarkdownProps): ReactNode {
     found?.scrollIntoView({ block: heading === null ? "center" : "start" });
   }, [place, anchor, file]);
 
+  const isLong = pieces.length > 1;
   return (
-    <div ref={box} className="prose">
-      {blocks}
+    <div ref={box} className={isLong ? "" : "prose"}>
+      {isLong ? (
+        <LongNote text={text} pieces={pieces} note={note} anchor={anchor} />
+      ) : (
+        <ShortNote text={text} note={note} />
+      )}
     </div>
   );
+}
+
+type NoteFacts = Omit<NoteContext, "definitions" | "footnotes">;
+
+function ShortNote({ text, note }: { readonly text: string; readonly note: NoteFacts }): ReactNode {
+  const parsed = useMemo(() => parseMarkdown(text), [text]);
+  return useMemo(() => {
+    const context = { ...note, ...parsed };
+    return (
+      <>
+        {renderBlocks(parsed.root.children, text, context)}
+        <Footnotes text={text} note={context} />
+      </>
+    );
+  }, [parsed, text, note]);
+}
+
+interface LongNoteProps {
+  readonly text: string;
+  readonly pieces: readonly NotePiece[];
+  readonly note: NoteFacts;
+  readonly anchor: string | null;
+}
+
+/** Pixels, of a line as it is written: a guess, until a piece was laid out. */
+const LINE = 26;
+
+function LongNote({ text, pieces, note, anchor }: LongNoteProps): ReactNode {
+  const references = useMemo(() => referencesIn(text), [text]);
+  const wanted = useMemo(
+    () => wantedPiece(pieces, note.marked, note.linesBefore, anchor),
+    [pieces, note, anchor],
+  );
+  const footnotes = useMemo(() => parseMarkdown(references.footnotes), [references]);
+  return (
+    <>
+      <LazyPieces
+        count={pieces.length}
+        wanted={wanted}
+        className="prose piece"
+        heightOf={(index) => (pieces[index]?.text.split("\n").length ?? 1) * LINE}
+      >
+        {(index) => {
+          const piece = pieces[index];
+          return piece === undefined ? null : (
+            <Piece piece={piece} references={references} note={note} />
+          );
+        }}
+      </LazyPieces>
+      <div className="prose">
+        <Footnotes
+          text={references.footnotes}
+          note={{ ...note, ...footnotes, marked: null, onTick: undefined }}
+        />
+      </div>
+    </>
+  );
+}
+
+interface PieceProps {
+  readonly piece: NotePiece;
+  readonly references: References;
+  readonly note: NoteFacts;
+}
+
+function Piece({ piece, references, note }: PieceProps): ReactNode {
+  const { text, line } = piece;
+  const more = useMemo(() => referencesOf(text, references), [text, references]);
+  const source = more === "" ? text : `${text}\n\n${more}`;
+  const parsed = useMemo(() => parseMarkdown(source), [source]);
+  return useMemo(() => {
+    const { onTick } = note;
+    return renderBlocks(parsed.root.children, source, {
+      ...note,
+      ...parsed,
+      linesBefore: note.linesBefore + line,
+      onTick: onTick === undefined ? undefined : (at, isDone) => onTick(at + line, isDone),
+    });
+  }, [parsed, source, note, line]);
+}
+
+function wantedPiece(
+  pieces: readonly NotePiece[],
+  marked: LineRange | null,
+  linesBefore: number,
+  anchor: string | null,
+): number | null {
+  if (marked !== null) return pieceAtLine(pieces, marked.start - linesBefore);
+  if (anchor === null) return null;
+  const slug = slugOf(anchor);
+  const found = pieces.findIndex(({ text }) =>
+    [...text.matchAll(/^#{1,6}[ \t]+(.+)$/gmu)].some(([, title = ""]) => slugOf(title) === slug),
+  );
+  return found < 0 ? null : found;
 }

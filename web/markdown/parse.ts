@@ -1,7 +1,11 @@
 import type { Definition, FootnoteDefinition, Nodes, Root } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
+import { mathFromMarkdown } from "mdast-util-math";
 import { gfm } from "micromark-extension-gfm";
+import { math } from "micromark-extension-math";
+
+import { hideComments, withoutFiller } from "./hidden-comments.ts";
 
 /** A parsed note, with what its nodes refer to by name. */
 export interface ParsedNote {
@@ -11,7 +15,12 @@ export interface ParsedNote {
 }
 
 export function parseMarkdown(text: string): ParsedNote {
-  const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const source = hideComments(text);
+  const root = fromMarkdown(source, {
+    extensions: [gfm(), math()],
+    mdastExtensions: [gfmFromMarkdown(), mathFromMarkdown()],
+  });
+  tidy(root, source);
   const definitions = new Map<string, Definition>();
   const footnotes = new Map<string, FootnoteDefinition>();
   collect(root, definitions, footnotes);
@@ -31,6 +40,29 @@ function collect(
     footnotes.set(node.identifier, node);
   }
   if ("children" in node) for (const child of node.children) collect(child, definitions, footnotes);
+}
+
+/** Takes out what was hidden, and gives back as text what is money and no formula. */
+function tidy(node: Nodes, source: string): void {
+  if ("value" in node) node.value = withoutFiller(node.value);
+  if (!("children" in node)) return;
+  for (const [index, child] of node.children.entries()) {
+    const { type, position } = child;
+    const written = type === "inlineMath" ? writtenAt(position, source) : "";
+    const isMoney = type === "inlineMath" && !isFormula(written, source, position);
+    if (isMoney) node.children.splice(index, 1, { type: "text", value: written });
+    else tidy(child, source);
+  }
+}
+
+function writtenAt(position: Nodes["position"], source: string): string {
+  return source.slice(position?.start.offset, position?.end.offset);
+}
+
+/** As everywhere: no space within the dollars, no digit after them, so that `$5 and $10` are two prices. */
+function isFormula(written: string, source: string, position: Nodes["position"]): boolean {
+  if (written.startsWith("$$")) return true;
+  return !/^\$\s|\s\$$/u.test(written) && !/\d/u.test(source.charAt(position?.end.offset ?? -1));
 }
 
 /** The text of a node without its marks. */

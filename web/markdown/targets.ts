@@ -1,10 +1,17 @@
 import type { KnownPaths } from "../tree/known-paths.ts";
-import { folderOf, ROOT } from "../tree/paths.ts";
+import { linkName, type LinkMeanings } from "../links/link-meanings.ts";
+import { folderOf, nameOf, ROOT } from "../tree/paths.ts";
 
 /** Where a link or an image of a note leads. */
 export type Target =
   | { readonly kind: "external"; readonly href: string }
-  | { readonly kind: "vault"; readonly path: string; readonly mark: string | null }
+  | {
+      readonly kind: "vault";
+      readonly path: string;
+      readonly mark: string | null;
+      /** Nothing is there. */
+      readonly isDead?: boolean;
+    }
   /** Nowhere that is safe: it is shown as text. */
   | { readonly kind: "none" };
 
@@ -44,6 +51,27 @@ export function wikiTarget(inside: string, file: string, known: KnownPaths | nul
   const isThere = beside !== null && known.has(beside);
   const elsewhere = known.endingIn(withEnding);
   return { kind: "vault", path: isThere ? beside : (elsewhere ?? atRoot), mark };
+}
+
+/**
+ * Where a link leads by what the service knows: aliases, and names in any folder. One that leads nowhere is dead, and its path is where the note
+ * would be made.
+ */
+export function meant(
+  kind: "wiki" | "markdown",
+  inside: string,
+  target: Target,
+  { file, meanings }: { readonly file: string; readonly meanings?: LinkMeanings | null },
+): Target {
+  if (target.kind !== "vault") return target;
+  const [before = ""] = inside.split("#");
+  const name = kind === "wiki" ? before.trim() : decoded(before.trim());
+  const to = name === "" ? undefined : meanings?.get(linkName(kind, name));
+  if (to === undefined) return target;
+  if (to !== null) return target.path.endsWith("/") ? target : { ...target, path: to };
+  const isNamed = kind === "wiki" && !name.includes("/");
+  const path = isNamed ? folderOf(file) + nameOf(target.path) : target.path;
+  return { ...target, path, isDead: true };
 }
 
 function externalTarget(text: string): Target {

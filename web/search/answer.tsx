@@ -9,6 +9,7 @@ import { texts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Failed } from "../ui/notice.tsx";
 import { StepLine } from "../steps/step-line.tsx";
+import { AnswerDoubts, AnswerState } from "./answer-state.tsx";
 import type { Asked } from "./ask-model.ts";
 import { rangeOf } from "./excerpt.ts";
 
@@ -44,6 +45,8 @@ export function Answer({ asked }: { readonly asked: Asked }): ReactNode {
         <>
           <div className="mt-5">
             <Markdown text={answer.overview} file="vault/overview.md" />
+            <AnswerDoubts answer={answer} />
+            <AnswerState answer={answer} />
             {answer.model === null ? (
               <p className="mt-2 text-sm text-muted">{texts.search.withoutModel}</p>
             ) : null}
@@ -53,7 +56,11 @@ export function Answer({ asked }: { readonly asked: Asked }): ReactNode {
               <h2 className="mb-3 mt-8 text-sm font-semibold text-muted">{texts.search.sources}</h2>
               <div className="space-y-4">
                 {answer.passages.map((source) => (
-                  <Source key={`${source.path} ${source.lines}`} source={source} />
+                  <Source
+                    key={`${source.path} ${source.lines}`}
+                    source={source}
+                    evidence={answer.evidence}
+                  />
                 ))}
               </div>
             </>
@@ -65,8 +72,15 @@ export function Answer({ asked }: { readonly asked: Asked }): ReactNode {
 }
 
 /** Lines of a file, with their own numbers; opens the file there. */
-function Source({ source }: { readonly source: RecallAnswer["passages"][number] }): ReactNode {
+function Source({
+  source,
+  evidence,
+}: {
+  readonly source: RecallAnswer["passages"][number];
+  readonly evidence: RecallAnswer["evidence"];
+}): ReactNode {
   const { path, text_lines: lines } = source;
+  const own = evidence.find((each) => each.path === path && each.lines === source.lines);
   const range = rangeOf(lines);
   return (
     <figure className="overflow-hidden rounded-lg border border-line">
@@ -75,7 +89,13 @@ function Source({ source }: { readonly source: RecallAnswer["passages"][number] 
           to={fileAddress(path, range)}
           className="flex items-center gap-2 px-3 py-1.5 font-medium hover:text-accent"
         >
+          {own === undefined ? null : <span className="text-muted">[{own.mark}]</span>}
           <span className="[overflow-wrap:anywhere]">{path}</span>
+          {own === undefined || own.replaced === null ? null : (
+            <span className="shrink-0 text-xs font-normal text-muted">
+              {texts.search.replaced(own.replaced.date)}
+            </span>
+          )}
           <span className="ml-auto shrink-0 text-xs font-normal text-muted">
             {range === null ? "" : formatLines(range)}
           </span>

@@ -1,6 +1,6 @@
 import type { RecallAnswer } from "../../src/server/api/agent-contract.ts";
 import { readEventStream } from "../api/event-stream.ts";
-import { problemOf, RequestProblem } from "../api/problem.ts";
+import { problemOf, saidProblem, unreachable, type RequestProblem } from "../api/problem.ts";
 import { send } from "../api/request.ts";
 import { Store } from "../api/store.ts";
 import { withEvent, type Step } from "../steps/steps.ts";
@@ -39,11 +39,11 @@ export class AskModel {
       });
       for await (const { name, data } of readEventStream(response)) {
         if (name === "answer") set({ answer: JSON.parse(data) });
-        else if (name === "problem") set({ problem: problemIn(data) });
+        else if (name === "problem") set({ problem: await problemIn(data) });
         else set({ steps: withEvent(asked.steps, JSON.parse(data)) });
       }
       if (asked.answer === null && asked.problem === null) {
-        set({ problem: new RequestProblem("unreachable", "") });
+        set({ problem: unreachable() });
       }
     } catch (error) {
       if (abort.signal.aborted) set({ isStopped: true });
@@ -56,7 +56,7 @@ export class AskModel {
   }
 }
 
-function problemIn(data: string): RequestProblem {
+async function problemIn(data: string): Promise<RequestProblem> {
   const { code, detail }: { code: string; detail: string } = JSON.parse(data);
-  return new RequestProblem(code, detail);
+  return saidProblem(code, detail);
 }

@@ -1,4 +1,5 @@
 import { foldText } from "../tree/fuzzy.ts";
+import { withoutFilters } from "./query-filters.ts";
 
 /** A piece of text, and whether it is one of the words that were looked for. */
 export interface WordPiece {
@@ -12,7 +13,7 @@ const SHORTEST_WORD = 2;
 
 /** The words of a query, folded; without those that are excluded. */
 export function queryWords(query: string): string[] {
-  const wanted = query.replaceAll(/(?:^|\s)-\S+/gu, " ");
+  const wanted = withoutFilters(query).replaceAll(/(?:^|\s)-\S+/gu, " ");
   const words = foldText(wanted).match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...new Set(words.filter((word) => word.length >= SHORTEST_WORD))];
 }

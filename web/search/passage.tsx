@@ -1,53 +1,95 @@
 import { Fragment, useMemo, type ReactNode } from "react";
 
 import type { SearchResult } from "../../src/server/api/contract.ts";
+import { useServices } from "../api/services.ts";
+import { useStore } from "../api/store.ts";
 import { Link } from "../app/link.tsx";
 import { fileAddress, formatLines } from "../app/addresses.ts";
-import { excerptOf, rangeOf } from "./excerpt.ts";
+import { renderBlocks } from "../markdown/blocks.tsx";
+import { Embed } from "../markdown/embeds/embed.tsx";
+import { parseMarkdown } from "../markdown/parse.ts";
+import { texts } from "../texts/texts.ts";
+import { nameOf } from "../tree/paths.ts";
+import { excerptLines, rangeOf } from "./excerpt.ts";
 import { markWords } from "./highlight-words.ts";
+
+interface FileResultsProps {
+  readonly path: string;
+  /** Of this file, the best first. */
+  readonly results: readonly SearchResult[];
+  readonly words: readonly string[];
+}
+
+/** What was found in one file, with its passages as they are read, the words of the query marked. */
+export function FileResults({ path, results, words }: FileResultsProps): ReactNode {
+  return (
+    <section className="border-b border-line py-4" aria-label={path}>
+      <h2 className="text-sm [overflow-wrap:anywhere]">
+        <Link to={fileAddress(path)} className="font-semibold hover:text-accent hover:underline">
+          {nameOf(path)}
+        </Link>{" "}
+        <span className="text-xs text-muted">{path}</span>
+      </h2>
+      {results.map((result) => (
+        <Passage key={result.lines} result={result} words={words} />
+      ))}
+    </section>
+  );
+}
 
 interface PassageProps {
   readonly result: SearchResult;
   readonly words: readonly string[];
 }
 
-/** A search result with the words of the query marked. Opens the file at its lines. */
-export function Passage({ result, words }: PassageProps): ReactNode {
+/** Opens the file at its lines; links in it lead where they lead. */
+function Passage({ result, words }: PassageProps): ReactNode {
+  const { files } = useServices();
+  const known = useStore(files.paths);
   const { path, heading } = result;
-  const shown = useMemo(() => excerptOf(result), [result]);
   const lines = rangeOf(result.text_lines);
+  const shown = useMemo(() => {
+    const source = excerptLines(result);
+    const parsed = parseMarkdown(source);
+    return renderBlocks(parsed.root.children, source, {
+      ...parsed,
+      file: path,
+      known,
+      linesBefore: 0,
+      marked: null,
+      embed: Embed,
+      // A passage shows no other note in it.
+      within: ["", "", ""],
+      highlight: (text) => markedWords(text, words),
+    });
+  }, [result, path, known, words]);
   return (
-    <article className="relative -mx-3 rounded-lg px-3 py-3 hover:bg-panel">
-      <h2 className="font-semibold [overflow-wrap:anywhere]">
+    <article className="relative -mx-3 rounded-lg px-3 py-2 hover:bg-panel">
+      <h3 className="text-sm font-semibold [overflow-wrap:anywhere]">
         {/* The whole passage can be clicked; a screen reader announces only its heading as the link. */}
         <Link
           to={fileAddress(path, lines)}
           className="text-accent after:absolute after:inset-0 after:rounded-lg"
         >
-          <MarkedWords text={heading ?? path} words={words} />
+          {markedWords(heading ?? nameOf(path), words)}
         </Link>
-      </h2>
-      <p className="text-xs text-muted [overflow-wrap:anywhere]">
-        {path} · {lines === null ? result.lines : formatLines(lines)}
-      </p>
-      <div className="mt-1.5 text-sm">
-        {shown.map(({ number, text }) => (
-          <p key={number} className="[overflow-wrap:anywhere]">
-            <MarkedWords text={text} words={words} />
-          </p>
-        ))}
-      </div>
+        <span className="ml-2 text-xs font-normal text-muted">
+          {lines === null ? result.lines : formatLines(lines)}
+          {result.replaced === null ? null : (
+            <>
+              {" "}
+              · {texts.search.replaced(result.replaced.date)} → {result.replaced.path}{" "}
+              {result.replaced.lines}
+            </>
+          )}
+        </span>
+      </h3>
+      <div className="passage prose mt-1">{shown}</div>
     </article>
   );
 }
 
-function MarkedWords({
-  text,
-  words,
-}: {
-  readonly text: string;
-  readonly words: readonly string[];
-}): ReactNode {
+function markedWords(text: string, words: readonly string[]): ReactNode {
   return markWords(text, words).map((piece, index) =>
     piece.isMatch ? (
       <mark key={index}>{piece.text}</mark>

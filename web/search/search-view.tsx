@@ -7,7 +7,9 @@ import { Empty, Failed, Loading } from "../ui/notice.tsx";
 import { View } from "../ui/view.tsx";
 import { Answer } from "./answer.tsx";
 import { queryWords } from "./highlight-words.ts";
-import { Passage } from "./passage.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { FileResults } from "./passage.tsx";
+import { splitQuery } from "./query-filters.ts";
 import { usePassages } from "./use-passages.ts";
 
 /** What the words in the input find, and the answer to the question that was asked with them. */
@@ -16,14 +18,27 @@ export function SearchView({ query }: { readonly query: string }): ReactNode {
   const asked = useStore(ask.asked);
   const isAsked = asked !== null && asked.question === query.trim();
   return (
-    <View header={null}>{isAsked ? <Answer asked={asked} /> : <Results query={query} />}</View>
+    <View header={null}>
+      {isAsked ? (
+        <Answer asked={asked} />
+      ) : (
+        <>
+          <FilterBar query={query} />
+          <Results query={query} />
+        </>
+      )}
+    </View>
   );
 }
 
 function Results({ query }: { readonly query: string }): ReactNode {
   const passages = usePassages(query);
   const words = useMemo(() => queryWords(passages?.query ?? ""), [passages]);
-  if (queryWords(query).length === 0) {
+  const byFile = useMemo(
+    () => [...Map.groupBy(passages?.results ?? [], ({ path }) => path)],
+    [passages],
+  );
+  if (splitQuery(query).isEmpty) {
     return (
       <Empty icon="search" title={texts.search.title}>
         {texts.search.hint}
@@ -36,20 +51,16 @@ function Results({ query }: { readonly query: string }): ReactNode {
   return (
     <section aria-label={texts.search.passages}>
       <h1 role="status" className="mb-3 text-sm font-semibold text-muted">
-        {results.length === 0 ? "" : texts.search.results(results.length)}
+        {results.length === 0 ? "" : texts.search.found(results.length, byFile.length)}
       </h1>
       {results.length === 0 ? (
         <Empty icon="search" title={texts.search.none}>
           {texts.search.noneHint}
         </Empty>
       ) : (
-        <ul className="space-y-1">
-          {results.map((result) => (
-            <li key={`${result.path} ${result.lines}`}>
-              <Passage result={result} words={words} />
-            </li>
-          ))}
-        </ul>
+        byFile.map(([path, found]) => (
+          <FileResults key={path} path={path} results={found} words={words} />
+        ))
       )}
     </section>
   );

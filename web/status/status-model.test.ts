@@ -11,10 +11,14 @@ const STATUS: Status = {
   deep: { engine: "words", model: null, state: "words", embedded: 0, pending: 0, problem: null },
   watcher: { alive: true, folders: 1, unwatched: 0, lastEvent: null, heartbeat: null },
   lastError: null,
+  frontmatter: { setting: "all", chosen: true, left: {} },
   alarms: [],
   model: null,
+  spent: null,
   inbox: 0,
+  tidy: { daily: false, last: null },
   queue: { waiting: 0, running: 0 },
+  ignored: { hidden: 0, unlisted: 0 },
   left: [],
 };
 

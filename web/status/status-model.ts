@@ -50,8 +50,8 @@ export class StatusModel {
 function withEvent(status: Status, event: LiveEvent): Status {
   switch (event.type) {
     case "index": {
-      const { files, chunks, pending } = event;
-      return { ...status, index: { ...status.index, files, chunks, pending } };
+      const { type: _, ...counts } = event;
+      return { ...status, index: { ...status.index, ...counts } };
     }
     case "inbox":
       return { ...status, inbox: event.count };

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 
 import type { Status } from "../../src/server/api/contract.ts";
+import { Said } from "../texts/said.tsx";
 import { texts } from "../texts/texts.ts";
+import { formatTokens as tokens } from "../ui/format.ts";
 
 type Health = "good" | "busy" | "bad" | "none";
 
@@ -22,11 +24,23 @@ export function StatusPanel({ status }: { readonly status: Status | null }): Rea
       {status === null ? (
         <p>{texts.loading}</p>
       ) : (
-        linesOf(status).map(({ name, health, text }) => (
-          <p key={name} className="flex items-baseline gap-2">
-            <span className={`size-1.5 shrink-0 -translate-y-px rounded-full ${COLOURS[health]}`} />
-            <span>{text}</span>
-          </p>
+        linesOf(status).map(({ name, health, text, progress }) => (
+          <div key={name}>
+            <p className="flex items-baseline gap-2">
+              <span
+                className={`size-1.5 shrink-0 -translate-y-px rounded-full ${COLOURS[health]}`}
+              />
+              <span>{text}</span>
+            </p>
+            {progress === undefined ? null : (
+              <progress
+                aria-label={progress.label}
+                className="h-1 w-full accent-accent"
+                value={progress.done}
+                max={progress.total}
+              />
+            )}
+          </div>
         ))
       )}
     </section>
@@ -36,27 +50,56 @@ export function StatusPanel({ status }: { readonly status: Status | null }): Rea
 interface StatusLine {
   readonly name: string;
   readonly health: Health;
-  readonly text: string;
+  readonly text: ReactNode;
+  readonly progress?: { readonly label: string; readonly done: number; readonly total: number };
 }
 
-function linesOf({ index, watcher, model, queue, alarms }: Status): StatusLine[] {
+function linesOf({ index, watcher, model, spent, queue, alarms, tidy }: Status): StatusLine[] {
   const underWay = queue.waiting + queue.running;
   const isWatching = watcher.alive && watcher.unwatched === 0;
   return [
-    index.pending > 0
-      ? { name: "index", health: "busy", text: texts.status.pending(index.pending) }
-      : { name: "index", health: "good", text: texts.status.index(index.files) },
+    indexLine(index),
     {
       name: "watcher",
       health: isWatching ? "good" : "bad",
       text: isWatching ? texts.status.watching : texts.status.notWatching,
     },
     modelLine(model),
+    ...spentLines(spent),
+    ...(tidy.daily ? [{ name: "tidy", health: "good" as const, text: texts.status.tidy }] : []),
     ...(underWay === 0
       ? []
       : [{ name: "queue", health: "busy" as const, text: texts.status.queue(underWay) }]),
-    ...alarms.map((text) => ({ name: text, health: "bad" as const, text })),
+    ...alarms.map((text) => ({ name: text, health: "bad" as const, text: <Said text={text} /> })),
   ];
+}
+
+/** A bar only when there is much to do: a single file is indexed before one could see it. */
+const MANY = 100;
+
+function indexLine({ files, pending, total = files }: Status["index"]): StatusLine {
+  if (total - files > MANY) {
+    const text = texts.status.indexing(files, total);
+    return { name: "index", health: "busy", text, progress: { label: text, done: files, total } };
+  }
+  return pending > 0
+    ? { name: "index", health: "busy", text: texts.status.pending(pending) }
+    : { name: "index", health: "good", text: texts.status.index(files) };
+}
+
+/** What models used up today, once they did, or when there is a limit. */
+function spentLines(spent: Status["spent"]): StatusLine[] {
+  if (spent === null) return [];
+  const used = spent.input + spent.output;
+  if (spent.most === null) {
+    if (used === 0) return [];
+    return [{ name: "spent", health: "none", text: texts.status.spent(tokens(used)) }];
+  }
+  const isOver = used >= spent.most;
+  const say = isOver ? texts.status.spentAll : texts.status.spentOf;
+  const text = say(tokens(used), tokens(spent.most));
+  const progress = { label: text, done: Math.min(used, spent.most), total: spent.most };
+  return [{ name: "spent", health: isOver ? "bad" : "good", text, progress }];
 }
 
 function modelLine(model: Status["model"]): StatusLine {

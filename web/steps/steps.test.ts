@@ -15,8 +15,9 @@ describe("what an agent does", () => {
         id: "1",
         tool: "search",
         args: '{"queries":["kiln","deposit"],"mode":"fast"}',
+        about: "kiln, deposit",
       },
-      { type: "call", id: "2", tool: "read", args: '{"paths":"vault/a.md"}' },
+      { type: "call", id: "2", tool: "read", args: '{"paths":"vault/a.md"}', about: "vault/a.md" },
       { type: "result", id: "1", tool: "search", isError: false, text: "…" },
     );
     expect(steps).toMatchObject([
@@ -34,7 +35,7 @@ describe("what an agent does", () => {
     expect(steps).toMatchObject([{ text: "Hale is the roofer.", isDone: true }, { tool: "tree" }]);
   });
 
-  it("does not fail on arguments that a model wrote wrongly", () => {
+  it("shows a call without what it is about, as a service of an older version sends it", () => {
     expect(stepsOf({ type: "call", id: "1", tool: "read", args: "{not json" })).toMatchObject([
       { tool: "read", text: "" },
     ]);

@@ -17,7 +17,7 @@ export function withEvent(steps: readonly Step[], event: RunEvent): readonly Ste
     case "call":
       return [
         ...settled(steps),
-        { id: event.id, kind: "call", tool: event.tool, text: argsText(event.args), isDone: false },
+        { id: event.id, kind: "call", tool: event.tool, text: event.about ?? "", isDone: false },
       ];
     case "result":
       return steps.map((step) => (step.id === event.id ? { ...step, isDone: true } : step));
@@ -49,23 +49,4 @@ export function withEvent(steps: readonly Step[], event: RunEvent): readonly Ste
 
 function settled(steps: readonly Step[]): readonly Step[] {
   return steps.map((step) => (step.kind === "thinking" ? { ...step, isDone: true } : step));
-}
-
-/** What a call is about: its words and paths, without the rest of its arguments. */
-function argsText(args: string): string {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(args);
-  } catch {
-    return "";
-  }
-  return stringsIn(parsed).join(", ");
-}
-
-function stringsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap((each) => stringsIn(each));
-  if (typeof value !== "object" || value === null) return [];
-  const given = Object.entries(value).filter(([key]) => key !== "mode" && key !== "lines");
-  return given.flatMap(([, each]) => stringsIn(each));
 }

@@ -1,11 +1,13 @@
 import type { FileChanges, FilePage, ListedFile } from "../../src/server/api/contract.ts";
+import { localTime } from "../../src/text/local-time.ts";
 import type { EventSubscriber } from "../api/live-events.ts";
 import { address, getJson } from "../api/request.ts";
 import { Store } from "../api/store.ts";
+import { keptFiles, keepFiles, type Listing } from "./kept-files.ts";
 import { KnownPaths } from "./known-paths.ts";
 
-/** At once: a page with this many takes a fraction of a second on the same machine. */
-const PAGE = 50_000;
+/** Files of one answer: read in a few milliseconds, so that typing goes on between two. */
+const PIECE = 2000;
 
 /** All files of the vault by name, for the filter, for links by name, and for what changed last. Null until they came. */
 export class FileList {
@@ -13,7 +15,9 @@ export class FileList {
   /** Replaced only when files were added or removed, so that notes do not resolve their links at every change. */
   readonly paths = new Store<KnownPaths | null>(null);
   readonly #now: () => Date;
+  #version: string | null = null;
   #isWanted = false;
+  #loading: Promise<void> | null = null;
 
   constructor(live: EventSubscriber, now: () => Date) {
     this.#now = now;
@@ -26,11 +30,17 @@ export class FileList {
     });
   }
 
-  /** Loads them on first use. */
+  /** Loads them on first use: those that this tab knew before a reload, and what changed since. */
   want(): void {
     if (this.#isWanted) return;
     this.#isWanted = true;
     void this.#load();
+  }
+
+  /** Keeps them in this tab: after a reload only what changed is asked for. */
+  keep(): void {
+    const files = this.files.get();
+    if (files !== null && this.#version !== null) keepFiles({ files, version: this.#version });
   }
 
   #set(files: readonly ListedFile[]): void {
@@ -45,20 +55,61 @@ export class FileList {
   }
 
   async #load(): Promise<void> {
+    this.#loading ??= this.#loadOnce().finally(() => {
+      this.#loading = null;
+    });
+    await this.#loading;
+  }
+
+  async #loadOnce(): Promise<void> {
     try {
-      const found: ListedFile[] = [];
-      let after: string | undefined;
-      do {
-        const page: FilePage = await getJson(address("/api/files", { after, limit: PAGE }));
-        found.push(...page.files);
-        after = page.next ?? undefined;
-      } while (after !== undefined);
-      this.#set(found);
+      const known = this.files.get();
+      const kept =
+        known === null || this.#version === null
+          ? keptFiles()
+          : { files: known, version: this.#version };
+      const { files, version } = await listingAfter(kept);
+      this.#version = version;
+      this.#set(files);
     } catch {
       // The connection banner says that the service is away; `resync` follows when it is back.
       this.#isWanted = false;
     }
   }
+}
+
+interface FoundListing {
+  readonly files: readonly ListedFile[];
+  readonly version: string | null;
+}
+
+/** The present list, from an older one if there is one. */
+async function listingAfter(older: Listing | null): Promise<FoundListing> {
+  const found: ListedFile[] = [];
+  let [after, version]: [string | undefined, string | null] = [undefined, null];
+  do {
+    const since = after === undefined ? older?.version : undefined;
+    const page: FilePage = await getJson(address("/api/files", { since, after, limit: PIECE }));
+    if (page.gone !== undefined && older !== null) {
+      return { files: merged(older.files, page), version: page.version ?? null };
+    }
+    found.push(...page.files);
+    after = page.next ?? undefined;
+    version ??= page.version ?? null;
+  } while (after !== undefined);
+  if (version === null || found.length <= PIECE) return { files: found, version };
+  // What changed while the pieces came.
+  const page: FilePage = await getJson(address("/api/files", { since: version, limit: PIECE }));
+  return page.gone === undefined
+    ? { files: found, version }
+    : { files: merged(found, page), version: page.version ?? version };
+}
+
+function merged(known: readonly ListedFile[], { files, gone = [] }: FilePage): ListedFile[] {
+  const byPath = new Map(known.map((file) => [file.path, file]));
+  for (const path of gone) byPath.delete(path);
+  for (const file of files) byPath.set(file.path, file);
+  return [...byPath.values()];
 }
 
 /** The list after some files changed, and some are gone. */
@@ -72,19 +123,25 @@ export function withChanges(
   const kept = known
     .filter(({ path }) => !lost.has(path))
     .map((file) => (touched.delete(file.path) ? { ...file, changed: now } : file));
-  return [...kept, ...[...touched].map((path) => ({ path, bytes: 0, changed: now }))];
+  const added = [...touched].map((path) => {
+    const file = { path, bytes: 0, changed: now };
+    // A new one is nearly always ours; the next load knows for certain.
+    return path === "vault/tree.md" ? { ...file, generated: true as const } : file;
+  });
+  return [...kept, ...added];
 }
 
 /** The files that changed last, newest first. Without the generated listing, which changes with every other file. */
 export function latest(files: readonly ListedFile[], most: number): ListedFile[] {
-  return files
-    .filter(({ path, changed }) => changed !== null && path !== "vault/tree.md")
-    .toSorted((a, b) => (b.changed ?? "").localeCompare(a.changed ?? ""))
-    .slice(0, most);
-}
-
-/** As the service writes times: local, without a zone. */
-function localTime(date: Date): string {
-  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 19);
+  const found: ListedFile[] = [];
+  for (const file of files) {
+    const { changed, generated } = file;
+    if (changed === null || generated === true) continue;
+    // Most files are older than the few that are kept: they cost one comparison.
+    if (found.length === most && changed <= (found.at(-1)?.changed ?? "")) continue;
+    const place = found.findIndex((other) => (other.changed ?? "") < changed);
+    found.splice(place < 0 ? found.length : place, 0, file);
+    if (found.length > most) found.pop();
+  }
+  return found;
 }

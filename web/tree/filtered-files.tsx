@@ -1,12 +1,12 @@
-import { useMemo, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
 import { Link } from "../app/link.tsx";
 import { fileAddress } from "../app/addresses.ts";
 import { texts } from "../texts/texts.ts";
-import { foldText, fuzzyMatch } from "./fuzzy.ts";
 import { ROOT } from "./paths.ts";
+import { useFuzzyFiles } from "./use-fuzzy-files.ts";
 
 /** More matches are not shown: another letter narrows them. */
 const MOST = 100;
@@ -15,22 +15,8 @@ const MOST = 100;
 export function FilteredFiles({ wanted }: { readonly wanted: string }): ReactNode {
   const { files } = useServices();
   const listed = useStore(files.files);
-  const folded = useMemo(
-    () => listed?.map(({ path }) => ({ path, folded: foldText(path.slice(ROOT.length)) })) ?? null,
-    [listed],
-  );
-  const found = useMemo(() => {
-    const letters = foldText(wanted).replaceAll(/\s/gu, "");
-    return (folded ?? [])
-      .flatMap((file) => {
-        const match = fuzzyMatch(letters, file.folded);
-        return match === null ? [] : [{ path: file.path, match }];
-      })
-      .toSorted((a, b) => b.match.score - a.match.score)
-      .slice(0, MOST);
-  }, [folded, wanted]);
-
-  if (folded === null) return <p className="px-4 py-2 text-sm text-muted">{texts.loading}</p>;
+  const found = useFuzzyFiles(listed, wanted, MOST);
+  if (found === null) return <p className="px-4 py-2 text-sm text-muted">{texts.loading}</p>;
   if (found.length === 0) return <p className="px-4 py-2 text-sm text-muted">{texts.tree.none}</p>;
   return (
     <ul className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-2 pb-2">
@@ -54,7 +40,7 @@ interface MarkedProps {
 }
 
 /** A text with some of its characters marked. */
-function Marked({ text, at }: MarkedProps): ReactNode {
+export function Marked({ text, at }: MarkedProps): ReactNode {
   const marks = new Set(at);
   const runs: { start: number; text: string; isMarked: boolean }[] = [];
   for (let index = 0; index < text.length; index += 1) {

@@ -50,13 +50,20 @@ async function started(
   folders?: Record<string, readonly string[]>,
 ): Promise<Awaited<ReturnType<typeof withFolders>>> {
   const home = await withFolders(folders);
-  home.tree.start();
+  await home.tree.start();
   await eventually(() => expect(known(home.tree)).toEqual(["vault/", "vault/projects/"]));
   home.asked();
   return home;
 }
 
 describe("the tree of the page", () => {
+  it("asks for no folder that is not there", async () => {
+    const { tree, asked } = await withFolders({ "vault/": ["vault/a.md"] });
+    await tree.start();
+    expect(asked()).toEqual(["vault/"]);
+    expect(known(tree)).toEqual(["vault/"]);
+  });
+
   it("loads the root and the projects first, and other folders when they are unfolded", async () => {
     const { tree, asked } = await started();
     expect(tree.root.get()?.path).toBe("vault/");
@@ -129,7 +136,7 @@ describe("the tree of the page", () => {
       return entry(folderIn(request), FOLDERS[folderIn(request)]);
     });
     const tree = new TreeModel(service);
-    tree.start();
+    await tree.start();
     await eventually(() => expect(known(tree)).toHaveLength(2));
     isAway = true;
     service.emit({ type: "resync" });

@@ -30,8 +30,16 @@ export class TreeModel {
     });
   }
 
-  start(): void {
-    for (const folder of [ROOT, ...this.state.get().expanded]) void this.#load(folder);
+  /** Loads the root, and what is unfolded in it: a folder that is not there is not asked for. */
+  async start(): Promise<void> {
+    await this.#load(ROOT);
+  }
+
+  #loadUnfolded(inside: readonly TreeEntry[]): void {
+    const { expanded } = this.state.get();
+    for (const { path } of inside) {
+      if (expanded.has(path) && !this.#asked.has(path)) void this.#load(path);
+    }
   }
 
   toggle(folder: string): void {
@@ -86,6 +94,7 @@ export class TreeModel {
       if (folder === ROOT) this.root.set(entry);
       this.problem.set(null);
       this.#put(folder, entry.children ?? []);
+      if (folder === ROOT) this.#loadUnfolded(entry.children ?? []);
     } catch (error) {
       const problem = problemOf(error);
       // Its parent is requested as well, and will not list it any more.

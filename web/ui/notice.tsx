@@ -29,14 +29,19 @@ interface FailedProps {
   readonly onRetry?: () => void;
 }
 
+/** What to do, by the code of the problem. */
+const HINTS: ReadonlyMap<string, string> = new Map(Object.entries(texts.problem.hints));
+
 export function Failed({ problem, onRetry }: FailedProps): ReactNode {
   const isAway = problem.code === "unreachable";
+  const hint = HINTS.get(problem.code);
   return (
     <div role="alert" className="mx-auto max-w-md px-6 py-20 text-center">
       <p className="text-lg font-semibold">
         {isAway ? texts.problem.unreachable : texts.problem.title}
       </p>
       <p className="mt-1 text-muted">{isAway ? texts.problem.unreachableText : problem.message}</p>
+      {hint === undefined ? null : <p className="mt-1 text-muted">{hint}</p>}
       {onRetry === undefined ? null : (
         <Button className="mt-4" onClick={onRetry}>
           {texts.problem.retry}

@@ -5,9 +5,10 @@ import { localDay } from "../../text/local-time.ts";
 import { slugOf } from "../../text/slug.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import { frontmatterLines } from "../../vault/files/headings.ts";
-import { isImageExtension, sniffImage } from "../../vault/files/image.ts";
+import { sniffImage } from "../../vault/files/image.ts";
 import {
   extensionOf,
+  isImage,
   isMarkdown,
   joinPath,
   nameOf,
@@ -15,7 +16,9 @@ import {
   showPath,
   type VaultPath,
 } from "../../vault/paths.ts";
-import type { Vault, VaultReader } from "../../vault/vault.ts";
+import type { VaultReader } from "../../vault/vault.ts";
+import { changeInRun, type WritingParts } from "../agent-run.ts";
+import { isMarkedFile, marked } from "./untrusted-mark.ts";
 import type { ImageInput, InboxItem, InboxItemText, UpdateInput } from "../contract.ts";
 
 export const INBOX: VaultPath = "inbox";
@@ -24,7 +27,7 @@ export const REVIEW = "review.md";
 /** All items, oldest first. */
 export async function inboxItems(vault: VaultReader): Promise<InboxItem[]> {
   const items: InboxItem[] = [];
-  for (const folder of await itemFolders(vault)) {
+  for (const folder of await foldersIn(vault, INBOX)) {
     const { review: _, ...item } = await readItem(vault, folder);
     items.push(item);
   }
@@ -33,7 +36,7 @@ export async function inboxItems(vault: VaultReader): Promise<InboxItem[]> {
 
 /** The number of items, without opening any. */
 export async function countInbox(vault: VaultReader): Promise<number> {
-  return (await itemFolders(vault)).length;
+  return (await foldersIn(vault, INBOX)).length;
 }
 
 /** The item that a person or a model names. Throws `not_found` with the names there are. */
@@ -45,7 +48,7 @@ export async function inboxItem(vault: VaultReader, given: string): Promise<Inbo
 export async function itemFolder(vault: VaultReader, given: string): Promise<VaultPath> {
   const { path } = parsePath(given);
   const folder = path.startsWith(`${INBOX}/`) ? path : joinPath(INBOX, path);
-  const known = await itemFolders(vault);
+  const known = await foldersIn(vault, INBOX);
   const found = known.find((each) => each === folder);
   if (found !== undefined) return found;
   const names = known.map((each) => nameOf(each)).join(", ");
@@ -55,9 +58,15 @@ export async function itemFolder(vault: VaultReader, given: string): Promise<Vau
   );
 }
 
-async function itemFolders(vault: VaultReader): Promise<VaultPath[]> {
-  if ((await vault.find(INBOX)).kind !== "folder") return [];
-  const listed = await vault.list(INBOX);
+/** None when the folder itself is missing, or hidden by a `.coffreignore`. */
+export async function foldersIn(vault: VaultReader, folder: VaultPath): Promise<VaultPath[]> {
+  try {
+    if ((await vault.find(folder)).kind !== "folder") return [];
+  } catch (error) {
+    if (error instanceof ExpectedError && error.code === "outside_vault") return [];
+    throw error;
+  }
+  const listed = await vault.list(folder);
   return listed.filter(({ kind }) => kind === "folder").map(({ path }) => path);
 }
 
@@ -88,10 +97,17 @@ export async function wholeText(vault: VaultReader, path: VaultPath): Promise<st
   return lines.slice(frontmatterLines(lines)).join("\n").trim();
 }
 
+/** Whether any note in an item's folder is marked as written by others. */
+export async function isUntrustedItem(vault: VaultReader, folder: VaultPath): Promise<boolean> {
+  for await (const { path } of vault.walk(folder))
+    if (isMarkdown(path) && (await isMarkedFile(vault, path))) return true;
+  return false;
+}
+
 /** How an original can be shown to a model. */
 export function kindOfOriginal(path: VaultPath): "text" | "image" | "other" {
   if (isMarkdown(path) || extensionOf(path) === ".txt") return "text";
-  return isImageExtension(extensionOf(path)) ? "image" : "other";
+  return isImage(path) ? "image" : "other";
 }
 
 /** The `read` tool shows images up to this size. */
@@ -131,12 +147,11 @@ export function checkedImages(
 
 /** A folder for a new item, named after the day and the title; it does not exist yet. */
 export async function freshItem(
-  vault: VaultReader,
-  now: Date,
+  { vault, now }: WritingParts,
   input: Pick<UpdateInput, "content" | "sources">,
 ): Promise<VaultPath> {
   const slug = slugOf(titleOf(input) || "image", "note", MAX_SLUG_LENGTH);
-  return joinPath(INBOX, await freeName(vault, INBOX, `${localDay(now)}-${slug}`));
+  return joinPath(INBOX, await freeName(vault, INBOX, `${localDay(now())}-${slug}`));
 }
 
 /** The first line that has a word, shortened; empty when there is none. */
@@ -146,23 +161,28 @@ export function titleOf({ content, sources }: Pick<UpdateInput, "content" | "sou
   return title.length <= 70 ? title : `${title.slice(0, 69).toWellFormed().trimEnd()}…`;
 }
 
-/** Writes text and images of an input into a folder, byte for byte. Files that exist are left as they are. */
+/** Writes text and images of an input into a folder, byte for byte; text of others is marked. Files that exist are left as they are. */
 export async function keepOriginals(
-  vault: Vault,
+  run: WritingParts,
   folder: VaultPath,
-  { content, images }: UpdateInput,
-  author: { readonly actor: string; readonly batch: string },
+  { content, images, isUntrusted }: UpdateInput,
 ): Promise<void> {
   const files = checkedImages(images).map(({ name, data }) => ({
     name,
     bytes: Buffer.from(data, "base64"),
   }));
-  if (content.trim() !== "")
-    files.unshift({ name: "original.md", bytes: Buffer.from(content.replace(/\n*$/u, "\n")) });
-  await vault.change({ ...author, call: "remember" }, async ({ writer }) => {
+  if (content.trim() !== "") {
+    const text = content.replace(/\n*$/u, "\n");
+    files.unshift({ name: "original.md", bytes: Buffer.from(isUntrusted ? marked(text) : text) });
+  }
+  await changeInRun(run, async (writer) => {
     for (const { name, bytes } of files) {
       const path = joinPath(folder, name);
-      if ((await vault.find(path)).kind === "missing") await writer.create(path, bytes);
+      if (!(await exists(run.vault, path))) await writer.create(path, bytes);
     }
   });
+}
+
+export async function exists(vault: VaultReader, path: VaultPath): Promise<boolean> {
+  return (await vault.find(path)).kind !== "missing";
 }

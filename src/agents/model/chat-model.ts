@@ -6,12 +6,11 @@ export type Part =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly data: string; readonly mimeType: string };
 
-/** A call that the model requests. `problem` says why its arguments could not be parsed. */
+/** A call that the model requests. `args` is what it wrote when that is not JSON. */
 export interface ToolRequest {
   readonly id: string;
   readonly name: string;
   readonly args: unknown;
-  readonly problem: string | null;
 }
 
 export interface ToolReply {
@@ -36,6 +35,8 @@ export interface TurnOptions {
   readonly mayCall: boolean;
   readonly signal: AbortSignal;
   readonly onEvent: (event: TurnEvent) => void;
+  /** Called with what each attempt used up; estimated for one that broke off after it had begun to answer. */
+  readonly onSpent?: (usage: TokenUsage) => void;
 }
 
 /** One conversation with a model, with all its messages. */

@@ -7,7 +7,7 @@ import {
   type ToolSet,
 } from "ai";
 
-import type { Tool, ToolContent } from "../../tools/define.ts";
+import type { Tool } from "../../tools/define.ts";
 import { inputSchema } from "../../tools/registry.ts";
 import { countTokens } from "../../text/tokens.ts";
 import type {
@@ -24,7 +24,6 @@ import {
   BrokenStream,
   DEFAULT_RETRIES,
   explainFailure,
-  judgeFailure,
   withRetries,
   type RetryPolicy,
 } from "./retry.ts";
@@ -73,7 +72,14 @@ class SdkConversation implements Conversation {
   }
 
   say(parts: readonly Part[]): void {
-    this.#messages.push({ role: "user", content: parts.map((part) => userPart(part)) });
+    this.#messages.push({
+      role: "user",
+      content: parts.map((part) =>
+        part.type === "text"
+          ? { type: "text", text: part.text }
+          : { type: "file", data: part.data, mediaType: part.mimeType },
+      ),
+    });
   }
 
   reply(replies: readonly ToolReply[]): void {
@@ -88,7 +94,7 @@ class SdkConversation implements Conversation {
       })),
     });
     if (takesImagesInResults) return;
-    const images = replies.flatMap(({ content }) => content).filter(isImage);
+    const images = replies.flatMap(({ content }) => content).filter(({ type }) => type === "image");
     if (images.length > 0) this.say(images);
   }
 
@@ -99,7 +105,6 @@ class SdkConversation implements Conversation {
       return await withRetries(async () => this.#attempt(options), {
         policy,
         signal,
-        judge: judgeFailure,
         onRetry: (retry) => onEvent({ type: "retry", ...retry }),
       });
     } catch (error) {
@@ -108,7 +113,21 @@ class SdkConversation implements Conversation {
     }
   }
 
-  async #attempt({ mayCall, signal, onEvent }: TurnOptions): Promise<Turn> {
+  async #attempt(options: TurnOptions): Promise<Turn> {
+    const streamed = { text: "" };
+    try {
+      const turn = await this.#ask(options, streamed);
+      options.onSpent?.(turn.usage);
+      return turn;
+    } catch (error) {
+      const output = countTokens(streamed.text);
+      if (output > 0) options.onSpent?.({ input: this.#estimate(), output, cached: 0 });
+      throw error;
+    }
+  }
+
+  /** @param streamed gets all that the model says and thinks, also when it breaks off */
+  async #ask({ mayCall, signal, onEvent }: TurnOptions, streamed: { text: string }): Promise<Turn> {
     const { provided, instructions, tools } = this.#parts;
     const messages = withCachePoint(this.#messages);
     const result = streamText({
@@ -128,12 +147,14 @@ class SdkConversation implements Conversation {
     for await (const part of result.stream) {
       if (part.type === "error") throw part.error;
       if (part.type === "abort") throw signal.reason;
+      if (part.type === "reasoning-delta" || part.type === "text-delta") streamed.text += part.text;
       if (part.type === "reasoning-delta") onEvent({ type: "thinking", text: part.text });
       if (part.type === "text-delta") {
         text += part.text;
         onEvent({ type: "text", text: part.text });
       }
-      if (part.type === "tool-call") calls.push(requested(part));
+      if (part.type === "tool-call")
+        calls.push({ id: part.toolCallId, name: part.toolName, args: part.input });
     }
     const reason = await result.finishReason;
     if (reason === "error" || (reason === "other" && calls.length === 0)) throw new BrokenStream();
@@ -163,22 +184,6 @@ function described(tool: Tool): ToolSet[string] {
   return dynamicTool({ description: tool.description, inputSchema: jsonSchema(schema) });
 }
 
-interface CalledPart {
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly input: unknown;
-}
-
-function requested({ toolCallId, toolName, input }: CalledPart): ToolRequest {
-  const isReadable = typeof input === "object" && input !== null;
-  return {
-    id: toolCallId,
-    name: toolName,
-    args: isReadable ? input : {},
-    problem: isReadable ? null : "the arguments are not a JSON object",
-  };
-}
-
 /** Providers refuse messages with a call whose arguments are not an object. */
 function withReadableCalls(message: ModelMessage): ModelMessage {
   if (message.role !== "assistant" || typeof message.content === "string") return message;
@@ -190,20 +195,6 @@ function withReadableCalls(message: ModelMessage): ModelMessage {
   return { ...message, content };
 }
 
-type ImageContent = Extract<ToolContent, { type: "image" }>;
-
-function isImage(part: ToolContent): part is ImageContent {
-  return part.type === "image";
-}
-
-type UserPart = { type: "text"; text: string } | { type: "file"; data: string; mediaType: string };
-
-function userPart(part: Part): UserPart {
-  return part.type === "text"
-    ? { type: "text", text: part.text }
-    : { type: "file", data: part.data, mediaType: part.mimeType };
-}
-
 type ResultOutput = Extract<
   Extract<ModelMessage, { role: "tool" }>["content"][number],
   { type: "tool-result" }
@@ -212,7 +203,8 @@ type ResultOutput = Extract<
 function resultOf({ content, isError }: ToolReply, takesImages: boolean): ResultOutput {
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
   if (isError) return { type: "error-text", value: text };
-  if (!takesImages || !content.some(isImage)) return { type: "text", value: text };
+  if (!takesImages || content.every(({ type }) => type === "text"))
+    return { type: "text", value: text };
   return {
     type: "content",
     value: content.map((part) =>

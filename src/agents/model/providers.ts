@@ -1,8 +1,6 @@
 import type { LanguageModel } from "ai";
 
-import { ExpectedError } from "../../errors.ts";
-import type { ChatModel } from "./chat-model.ts";
-import type { RetryPolicy } from "./retry.ts";
+import type { ModelSettings } from "./configured-model.ts";
 
 /** A model of the AI SDK, and what its provider can take. */
 export interface ProvidedModel {
@@ -24,6 +22,8 @@ interface Provider {
   readonly needsBaseUrl: boolean;
   /** Used when the person gives none; null for the provider's own. */
   readonly baseUrl: string | null;
+  /** The package that speaks to it, which people install when they use it. */
+  readonly package: string;
   /** Loads its package, which no start without a model needs. */
   readonly open: (model: string, connection: Connection) => Promise<ProvidedModel>;
 }
@@ -34,6 +34,7 @@ const CLOUD = { needsKey: true, needsBaseUrl: false, baseUrl: null };
 export const PROVIDERS = {
   anthropic: {
     ...CLOUD,
+    package: "@ai-sdk/anthropic",
     keyVariables: ["ANTHROPIC_API_KEY"],
     open: async (model, connection): Promise<ProvidedModel> => {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
@@ -42,6 +43,7 @@ export const PROVIDERS = {
   },
   openai: {
     ...CLOUD,
+    package: "@ai-sdk/openai",
     keyVariables: ["OPENAI_API_KEY"],
     open: async (model, connection): Promise<ProvidedModel> => {
       const { createOpenAI } = await import("@ai-sdk/openai");
@@ -54,6 +56,7 @@ export const PROVIDERS = {
   },
   mistral: {
     ...CLOUD,
+    package: "@ai-sdk/mistral",
     keyVariables: ["MISTRAL_API_KEY"],
     open: async (model, connection): Promise<ProvidedModel> => {
       const { createMistral } = await import("@ai-sdk/mistral");
@@ -62,6 +65,7 @@ export const PROVIDERS = {
   },
   google: {
     ...CLOUD,
+    package: "@ai-sdk/google",
     keyVariables: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
     open: async (model, connection): Promise<ProvidedModel> => {
       const { createGoogle } = await import("@ai-sdk/google");
@@ -70,6 +74,7 @@ export const PROVIDERS = {
   },
   openrouter: {
     ...CLOUD,
+    package: "@openrouter/ai-sdk-provider",
     keyVariables: ["OPENROUTER_API_KEY"],
     open: async (model, connection): Promise<ProvidedModel> => {
       const { createOpenRouter } = await import("@openrouter/ai-sdk-provider");
@@ -78,6 +83,7 @@ export const PROVIDERS = {
     },
   },
   ollama: {
+    package: "@ai-sdk/openai-compatible",
     keyVariables: ["OLLAMA_API_KEY"],
     needsKey: false,
     needsBaseUrl: false,
@@ -85,6 +91,7 @@ export const PROVIDERS = {
     open: async (model, connection) => openCompatible("ollama", model, connection),
   },
   "openai-compatible": {
+    package: "@ai-sdk/openai-compatible",
     keyVariables: ["COFFRE_API_KEY"],
     needsKey: false,
     needsBaseUrl: true,
@@ -111,53 +118,10 @@ async function openCompatible(
   return { model: server(model), takesImagesInResults: false };
 }
 
-/** The model a person configured; not checked yet. */
-export interface ModelSettings {
-  /** `provider/model`; with a base URL, the bare name of a model is enough. */
-  readonly name: string;
-  readonly baseUrl: string | null;
-  readonly apiKey: string | null;
-}
-
 /** A model, and all that is needed to reach it. The key appears in no message and no log. */
 export interface ModelChoice extends Omit<ModelSettings, "name"> {
   readonly provider: ProviderName;
   readonly model: string;
-}
-
-/** Which model is configured, and why it cannot be used if so. */
-export interface ModelState {
-  readonly name: string;
-  readonly problem: string | null;
-}
-
-/** The configured model. Its provider is loaded when it is first needed, so that a start is fast. */
-export class ConfiguredModel {
-  /** Null when none is configured. */
-  readonly state: ModelState | null;
-  readonly #choice: ModelChoice | ExpectedError | null;
-  readonly #retries: RetryPolicy | undefined;
-  #opened: Promise<ChatModel> | null = null;
-
-  constructor(settings: ModelSettings | null, retries?: RetryPolicy) {
-    this.#retries = retries;
-    this.#choice = settings === null ? null : choiceOf(settings);
-    const problem = this.#choice instanceof ExpectedError ? this.#choice.message : null;
-    this.state = settings === null ? null : { name: settings.name, problem };
-  }
-
-  /** Null when none is configured. Throws an `ExpectedError` that says what to set. */
-  async open(): Promise<ChatModel | null> {
-    if (this.#choice === null) return null;
-    if (this.#choice instanceof ExpectedError) throw this.#choice;
-    this.#opened ??= load(this.#choice, this.#retries);
-    return this.#opened;
-  }
-}
-
-async function load(choice: ModelChoice, retries: RetryPolicy | undefined): Promise<ChatModel> {
-  const { openModel } = await import("./model.ts");
-  return openModel(choice, retries);
 }
 
 /** The provider and the model that a name means; null when it names no provider and there is no base URL. */
@@ -173,31 +137,4 @@ export function parseModelName(
 
 function isProvider(name: string): name is ProviderName {
   return Object.hasOwn(PROVIDERS, name);
-}
-
-/** An error that says what to set, when the settings cannot be used. */
-function choiceOf({ name, baseUrl, apiKey }: ModelSettings): ModelChoice | ExpectedError {
-  const parsed = parseModelName(name, baseUrl);
-  if (parsed === null || parsed.model === "") {
-    return new ExpectedError(
-      "invalid_argument",
-      `The model ${JSON.stringify(name)} is not of the form provider/model. Providers: ${Object.keys(PROVIDERS).join(", ")}. For another server with OpenAI's API, set its address too (COFFRE_BASE_URL).`,
-    );
-  }
-  const { provider } = parsed;
-  const { keyVariables, needsKey, needsBaseUrl, baseUrl: usualUrl } = PROVIDERS[provider];
-  if (needsBaseUrl && baseUrl === null) {
-    return new ExpectedError(
-      "invalid_argument",
-      `A model of ${provider} needs the address of its server: set COFFRE_BASE_URL.`,
-    );
-  }
-  if (apiKey === null && needsKey) {
-    const variables = baseUrl === null ? keyVariables[0] : `COFFRE_API_KEY or ${keyVariables[0]}`;
-    return new ExpectedError(
-      "invalid_argument",
-      `The model ${name} needs a key: set ${variables}, or apiKey in the coffre.json of the vault's state folder.`,
-    );
-  }
-  return { ...parsed, baseUrl: baseUrl ?? usualUrl, apiKey };
 }

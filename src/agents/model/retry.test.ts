@@ -2,30 +2,28 @@ import { expect, it } from "vitest";
 
 import { APICallError } from "ai";
 
-import { explainFailure, judgeFailure, withRetries, type Failure } from "./retry.ts";
+import { explainFailure, judgeFailure, withRetries } from "./retry.ts";
 
 const policy = { attempts: 4, firstWait: 4 };
-const transient: Failure = { isTransient: true, reason: "busy", retryAfter: null };
 
-function options(judge: () => Failure, signal = new AbortController().signal) {
+function options(signal = new AbortController().signal) {
   const waits: number[] = [];
   return {
     policy,
     signal,
-    judge,
     onRetry: ({ wait }: { wait: number }) => waits.push(wait),
     waits,
   };
 }
 
 it("waits about twice as long each time, and gives up after the last attempt", async () => {
-  const given = options(() => transient);
+  const given = options();
   let tries = 0;
   const work = async (): Promise<never> => {
     tries += 1;
-    throw new Error("busy");
+    throw answered(503);
   };
-  await expect(withRetries(work, given)).rejects.toThrow("busy");
+  await expect(withRetries(work, given)).rejects.toThrow("Incorrect");
   expect(tries).toBe(4);
   const [first = 0, second = 0, third = 0] = given.waits;
   expect(first).toBeGreaterThanOrEqual(3);
@@ -34,18 +32,18 @@ it("waits about twice as long each time, and gives up after the last attempt", a
 });
 
 it("waits as long as the server asks, and does not try again what cannot help", async () => {
-  const asked = options(() => ({ ...transient, retryAfter: 30 }));
+  const asked = options();
   let tries = 0;
   const once = async (): Promise<string> => {
     tries += 1;
-    if (tries === 1) throw new Error("busy");
+    if (tries === 1) throw answered(429, { "retry-after-ms": "30" });
     return "done";
   };
   expect(await withRetries(once, asked)).toBe("done");
   expect(asked.waits[0]).toBeGreaterThanOrEqual(30);
-  const hopeless = options(() => ({ ...transient, isTransient: false }));
-  await expect(withRetries(async () => Promise.reject(new Error("no")), hopeless)).rejects.toThrow(
-    "no",
+  const hopeless = options();
+  await expect(withRetries(async () => Promise.reject(answered(400)), hopeless)).rejects.toThrow(
+    "Incorrect",
   );
   expect(hopeless.waits).toEqual([]);
 });
@@ -53,12 +51,12 @@ it("waits as long as the server asks, and does not try again what cannot help", 
 it("ends at once when it is cancelled while it waits", async () => {
   const abort = new AbortController();
   const given = {
-    ...options(() => ({ ...transient, retryAfter: 60_000 }), abort.signal),
+    ...options(abort.signal),
     onRetry: () => abort.abort(),
   };
-  await expect(withRetries(async () => Promise.reject(new Error("busy")), given)).rejects.toThrow(
-    "abort",
-  );
+  await expect(
+    withRetries(async () => Promise.reject(answered(429, { "retry-after": "60" })), given),
+  ).rejects.toThrow("abort");
 });
 
 function answered(statusCode: number | undefined, headers: Record<string, string> = {}): Error {

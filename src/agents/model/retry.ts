@@ -16,7 +16,7 @@ export const DEFAULT_RETRIES: RetryPolicy = { attempts: 6, firstWait: 1000 };
 const MAX_WAIT = 60_000;
 
 /** `isTransient`: a retry may help. `retryAfter`: milliseconds, if the server says so. */
-export interface Failure {
+interface Failure {
   readonly isTransient: boolean;
   readonly reason: string;
   readonly retryAfter: number | null;
@@ -25,21 +25,20 @@ export interface Failure {
 export interface RetryOptions {
   readonly policy: RetryPolicy;
   readonly signal: AbortSignal;
-  readonly judge: (error: unknown) => Failure;
   readonly onRetry: (retry: { readonly reason: string; readonly wait: number }) => void;
 }
 
 /** Retries `work` with exponential backoff while its failures are transient. Throws the last failure, or the signal's reason. */
 export async function withRetries<T>(
   work: () => Promise<T>,
-  { policy, signal, judge, onRetry }: RetryOptions,
+  { policy, signal, onRetry }: RetryOptions,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
       signal.throwIfAborted();
-      const { isTransient, reason, retryAfter } = judge(error);
+      const { isTransient, reason, retryAfter } = judgeFailure(error);
       if (!isTransient || attempt >= policy.attempts) throw error;
       // With jitter, so that clients that failed together do not retry together.
       const doubled = policy.firstWait * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);

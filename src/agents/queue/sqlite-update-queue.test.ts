@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { refusalOf } from "../../testing/expected-error.ts";
 import { runSql, schemaVersionOf } from "../../testing/raw-database.ts";
@@ -48,6 +48,36 @@ describe("the queue in SQLite", () => {
   });
 });
 
+it("records how an update ended when the database takes writes again, without running it twice", async () => {
+  const state = temporaryFolder();
+  const file = path.join(state, "queue.sqlite");
+  const runs: string[] = [];
+  const queue = new SqliteUpdateQueue({
+    state,
+    now: () => new Date(),
+    run: async ({ content }) => {
+      runs.push(content);
+      runSql(
+        file,
+        "CREATE TRIGGER no_room BEFORE UPDATE ON tasks BEGIN SELECT RAISE(ABORT, 'no room'); END",
+      );
+      return reportOf(`${content} done`);
+    },
+    takeBack: async () => null,
+    giveUp: async (_, __, reason) => reportOf(reason, "inbox"),
+    onChange: () => {},
+    onBug: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(async () => queue.close());
+  const { id } = await queue.add(note("once"));
+  await vi.waitFor(() => expect(runs).toEqual(["once"]));
+  runSql(file, "DROP TRIGGER no_room");
+  expect(await queue.ended(id)).toMatchObject({ status: "done", report: { text: "once done" } });
+  expect(runs).toEqual(["once"]);
+});
+
 /** The tables of release 0.1.0, which recorded no version: this text must never change. */
 const RELEASE_0_1_0 = `
   CREATE TABLE tasks (
@@ -82,6 +112,8 @@ it("opens the queue of release 0.1.0 with its updates, and records the version",
       inboxRef: null,
       sources: ["a.eml"],
       isUntrusted: true,
+      isRelayed: false,
+      isPreview: false,
       from: "cli",
     },
     attempts: 1,

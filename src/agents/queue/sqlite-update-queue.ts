@@ -1,11 +1,12 @@
+import { EventEmitter, once } from "node:events";
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 
 import { z } from "zod";
 
 import { ExpectedError } from "../../errors.ts";
-import { openDatabase } from "../../storage/sqlite.ts";
+import { explainSqlite, openDatabase } from "../../storage/sqlite.ts";
 import { newId } from "../../vault/history/history.ts";
 import { UpdateInput, UpdateReport, type UpdateStatus } from "../contract.ts";
 import {
@@ -40,15 +41,18 @@ const Row = QueuedUpdate.extend({
 const MAX_ENDED = 500;
 /** After this many crashes the update itself is taken for the cause. */
 const MAX_CRASHES = 3;
+/** Milliseconds between two attempts to write to a disk that is full. */
+const WRITE_RETRY = 1000;
 
 /** The queue of a vault on this machine, in SQLite: an accepted update survives a power cut. */
 export class SqliteUpdateQueue implements UpdateQueue {
   readonly #options: SqliteQueueOptions;
   readonly #database: DatabaseSync;
-  readonly #waiters = new Map<string, Set<() => void>>();
+  /** Emits the id of every update that changed. */
+  readonly #changes = new EventEmitter().setMaxListeners(0);
   #running: { readonly id: string; readonly abort: AbortController } | null = null;
   #working: Promise<void> | null = null;
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: SqliteQueueOptions) {
     this.#options = options;
@@ -103,13 +107,19 @@ export class SqliteUpdateQueue implements UpdateQueue {
         `${id} has ended (${status}); there is nothing to cancel.`,
       );
     }
-    this.#end(id, { status: "cancelled", report: null, error: "It was cancelled." });
+    this.#end(id, "cancelled", null, "It was cancelled.");
     return this.#get(id);
   }
 
   async retry(id: string): Promise<QueuedUpdate> {
     const update = this.#get(id);
     const { status } = update;
+    if (update.input.connection !== undefined) {
+      throw new ExpectedError(
+        "conflict",
+        `${id} is what a client proposed itself; there is nothing to retry.`,
+      );
+    }
     if (status !== "failed" && status !== "cancelled" && status !== "parked") {
       throw new ExpectedError("conflict", `${id} is ${status}; there is nothing to retry.`);
     }
@@ -121,27 +131,69 @@ export class SqliteUpdateQueue implements UpdateQueue {
     return this.#queued(id);
   }
 
+  async previews(): Promise<QueuedUpdate[]> {
+    return this.#select("WHERE status = 'preview' ORDER BY turn");
+  }
+
+  async propose(id: string, input: UpdateInput, report: UpdateReport): Promise<QueuedUpdate> {
+    const now = this.#options.now().getTime();
+    this.#write(
+      "INSERT INTO tasks (id, turn, status, input, attempts, crashes, created, ended, report) VALUES (?, (SELECT coalesce(max(turn), 0) + 1 FROM tasks), 'preview', ?, 0, 0, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET input = excluded.input, report = excluded.report, ended = excluded.ended WHERE status = 'preview'",
+      id,
+      JSON.stringify(input),
+      now,
+      now,
+      JSON.stringify(report),
+    );
+    this.#changed(id);
+    return this.#get(id);
+  }
+
+  async decide(id: string, report: UpdateReport | null): Promise<QueuedUpdate> {
+    const { status } = this.#get(id);
+    if (status !== "preview")
+      throw new ExpectedError("conflict", `${id} is ${status}; there is nothing to decide.`);
+    if (report === null) this.#end(id, "cancelled", null, "It was rejected.");
+    else this.#finish(id, report);
+    return this.#get(id);
+  }
+
   async ended(id: string): Promise<QueuedUpdate> {
     for (;;) {
       const update = this.#get(id);
       if (update.status !== "waiting" && update.status !== "running") return update;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const waiters = this.#waiters.get(id) ?? new Set();
-      this.#waiters.set(id, waiters.add(resolve));
-      await promise;
-      waiters.delete(resolve);
+      await once(this.#changes, id);
     }
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     this.#running?.abort.abort(new QueueClosed());
     await this.#working;
     this.#database.close();
   }
 
   #write(sql: string, ...values: (string | number | null)[]): void {
-    this.#database.prepare(sql).run(...values);
+    try {
+      this.#database.prepare(sql).run(...values);
+    } catch (error) {
+      throw explainSqlite(error, "The queue", this.#options.state);
+    }
+  }
+
+  /** Writes what became of an update, when there is room for it. What a closing queue cannot write any more, the next start finds out. */
+  async #writeLater(write: () => void): Promise<boolean> {
+    for (;;) {
+      try {
+        write();
+        return true;
+      } catch (error) {
+        if (!(error instanceof ExpectedError)) throw error;
+        if (this.#closing.signal.aborted) return false;
+        const { signal } = this.#closing;
+        await setTimeout(WRITE_RETRY, undefined, { signal, ref: false }).catch(() => {});
+      }
+    }
   }
 
   #select(rest: string, ...values: (string | number)[]): QueuedUpdate[] {
@@ -171,22 +223,29 @@ export class SqliteUpdateQueue implements UpdateQueue {
   }
 
   #wake(): void {
-    if (this.#isClosed || this.#working !== null) return;
-    this.#working = this.#work().finally(() => {
-      this.#working = null;
-      // One may have been added after the last check.
-      if (this.#next() !== null) this.#wake();
-    });
+    if (this.#closing.signal.aborted || this.#working !== null) return;
+    this.#working = this.#work();
   }
 
   async #work(): Promise<void> {
     // The caller of `add` gets the id before the first event.
     await setImmediate();
-    for (let next = this.#next(); next !== null; next = this.#next()) await this.#run(next);
+    try {
+      for (let next = this.#next(); next !== null; next = this.#next()) {
+        await this.#run(next);
+        this.#running = null;
+      }
+    } catch (error) {
+      this.#options.onBug(error, "the queue");
+    } finally {
+      this.#running = null;
+      // In the same turn as the last check, so that nothing added since is missed.
+      this.#working = null;
+    }
   }
 
   #next(): QueuedUpdate | null {
-    if (this.#isClosed) return null;
+    if (this.#closing.signal.aborted) return null;
     return this.#select("WHERE status = 'waiting' ORDER BY turn LIMIT 1")[0] ?? null;
   }
 
@@ -195,31 +254,32 @@ export class SqliteUpdateQueue implements UpdateQueue {
     const abort = new AbortController();
     const { signal } = abort;
     this.#running = { id, abort };
-    this.#write(
-      "UPDATE tasks SET status = 'running', started = ?, attempts = attempts + 1 WHERE id = ?",
-      now().getTime(),
-      id,
+    const isStarted = await this.#writeLater(() =>
+      this.#write(
+        "UPDATE tasks SET status = 'running', started = ?, attempts = attempts + 1 WHERE id = ?",
+        now().getTime(),
+        id,
+      ),
     );
+    if (!isStarted) return;
     this.#changed(id);
+    let record: () => void;
     try {
-      this.#finish(id, await run(input, { id, batch: batchOf(id, attempts + 1), signal }));
+      const report = await run(input, { id, batch: batchOf(id, attempts + 1), signal });
+      record = () => this.#finish(id, report);
     } catch (error) {
-      this.#fail(id, signal.aborted ? signal.reason : error, signal.aborted);
-    } finally {
-      this.#running = null;
+      record = this.#failed(id, signal.aborted ? signal.reason : error, signal.aborted);
     }
+    await this.#writeLater(record);
   }
 
-  #fail(id: string, error: unknown, wasAborted: boolean): void {
-    if (error instanceof QueueClosed) {
-      this.#resume(id, 0);
-      return;
-    }
+  /** What writes that an update failed, was cancelled, or is to be continued by the next process. */
+  #failed(id: string, error: unknown, wasAborted: boolean): () => void {
+    if (error instanceof QueueClosed) return () => this.#resume(id, 0);
     const isExpected = error instanceof ExpectedError;
     if (!isExpected) this.#options.onBug(error, `update ${id}`);
     const message = isExpected ? error.message : "Internal error; see the log.";
-    const status = wasAborted ? "cancelled" : "failed";
-    this.#end(id, { status, report: null, error: message });
+    return () => this.#end(id, wasAborted ? "cancelled" : "failed", null, message);
   }
 
   /** Puts an interrupted update back in its old place. */
@@ -240,11 +300,11 @@ export class SqliteUpdateQueue implements UpdateQueue {
       else if (crashes + 1 < MAX_CRASHES) this.#resume(id, 1);
       else {
         const error = `The program ended ${MAX_CRASHES} times while this update was running, so it is not run again automatically. Retry it when the cause is known.`;
-        this.#end(id, { status: "failed", report: null, error });
+        this.#end(id, "failed", null, error);
       }
     } catch (error) {
       onBug(error, `update ${id}`);
-      this.#end(id, { status: "failed", report: null, error: String(error) });
+      this.#end(id, "failed", null, String(error));
     }
   }
 
@@ -260,13 +320,10 @@ export class SqliteUpdateQueue implements UpdateQueue {
 
   #finish(id: string, report: UpdateReport): void {
     const status = report.outcome === "filed" ? "done" : "parked";
-    this.#end(id, { status, report, error: null });
+    this.#end(id, report.isPreview === true ? "preview" : status, report, null);
   }
 
-  #end(
-    id: string,
-    { status, report, error }: Pick<QueuedUpdate, "status" | "report" | "error">,
-  ): void {
+  #end(id: string, status: UpdateStatus, report: UpdateReport | null, error: string | null): void {
     this.#write(
       "UPDATE tasks SET status = ?, report = ?, error = ?, ended = ? WHERE id = ?",
       status,
@@ -276,7 +333,7 @@ export class SqliteUpdateQueue implements UpdateQueue {
       id,
     );
     this.#write(
-      "DELETE FROM tasks WHERE ended IS NOT NULL AND id NOT IN (SELECT id FROM tasks WHERE ended IS NOT NULL ORDER BY ended DESC, turn DESC LIMIT ?)",
+      "DELETE FROM tasks WHERE ended IS NOT NULL AND status <> 'preview' AND id NOT IN (SELECT id FROM tasks WHERE ended IS NOT NULL ORDER BY ended DESC, turn DESC LIMIT ?)",
       MAX_ENDED,
     );
     this.#changed(id);
@@ -284,7 +341,7 @@ export class SqliteUpdateQueue implements UpdateQueue {
 
   #changed(id: string): void {
     this.#options.onChange(this.#get(id), this.#counts());
-    for (const wake of this.#waiters.get(id) ?? []) wake();
+    this.#changes.emit(id);
   }
 }
 

@@ -38,7 +38,13 @@ export interface UpdateQueue {
   cancel(id: string): Promise<QueuedUpdate>;
   /** Queues an update again that failed, was cancelled or was parked. Throws `conflict` for any other. */
   retry(id: string): Promise<QueuedUpdate>;
-  /** Resolves when the update has ended, successfully or not. */
+  /** Those whose changes wait for a yes. */
+  previews(): Promise<QueuedUpdate[]>;
+  /** Puts changes that were tried already before the person, as a preview; again with the same id when there are more of them. */
+  propose(id: string, input: UpdateInput, report: UpdateReport): Promise<QueuedUpdate>;
+  /** Ends a preview: with the report of what was made of it, or null when it was rejected. Throws `conflict` for any other update. */
+  decide(id: string, report: UpdateReport | null): Promise<QueuedUpdate>;
+  /** Resolves when the update has ended, successfully or not, or waits for a yes. */
   ended(id: string): Promise<QueuedUpdate>;
   /** Recovers what a previous process left, and starts to run updates. Only the owner of the vault may call it. */
   start(): Promise<void>;

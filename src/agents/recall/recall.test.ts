@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { describe, expect, expectTypeOf, it } from "vitest";
 
 import { agentHome } from "../../testing/agent-home.ts";
@@ -10,7 +12,7 @@ import type { SearchRun } from "./recall.ts";
 
 const QUESTION = "Why did we choose Hale?";
 const OVERVIEW =
-  "You chose Hale because he starts before the frost; the decision is in the changelog.";
+  "You chose Hale because he starts before the frost; the decision is in the changelog [1].";
 const CHANGELOG = "vault/projects/house/changelog.md";
 const LOOK: ScriptedTurn = { calls: [call("search", { queries: ["why Hale"] })] };
 const ASSEMBLE: ScriptedTurn = {
@@ -21,14 +23,18 @@ const ASSEMBLE: ScriptedTurn = {
 describe.each(["openai", "anthropic"] as const)("the search agent, over %s", (format) => {
   it("answers with its overview and, under a line, the sources byte for byte as concat gives them", async () => {
     const home = await agentHome(houseFiles, [LOOK, ASSEMBLE], { format });
-    const { answer, overview, sources, steps } = await home.memory.recall(QUESTION);
+    const { answer, overview, evidence, sources, steps } = await home.memory.recall(QUESTION);
     expect(overview).toBe(OVERVIEW);
     expect(sources).toEqual([{ path: CHANGELOG, lines: "1-4" }]);
     const lines = home.read("projects/house/changelog.md").split("\n").slice(0, 4);
     const block = lines.map((line, at) => `${at + 1}  |${line === "" ? "" : ` ${line}`}`);
-    expect(answer).toBe(
-      `${OVERVIEW}\n\n---\n\n\`\`\`${CHANGELOG} (lines 1-4)\n${block.join("\n")}\n\`\`\``,
-    );
+    const [head, ...below] = answer.split("\n\n---\n\n");
+    expect(below).toEqual([`\`\`\`${CHANGELOG} (lines 1-4)\n${block.join("\n")}\n\`\`\``]);
+    const sha256 = createHash("sha256")
+      .update(`${lines.join("\n")}\n`)
+      .digest("hex");
+    expect(head).toContain(`${OVERVIEW}\n\n[1] ${CHANGELOG}:1-4 · sha256:${sha256}`);
+    expect(evidence).toEqual([{ mark: 1, path: CHANGELOG, lines: "1-4", sha256, replaced: null }]);
     // The overview came with the call: no turn is spent on hearing it again.
     expect(steps).toBe(2);
   });
@@ -100,6 +106,8 @@ describe.each(["openai", "anthropic"] as const)("the search agent, over %s", (fo
     const read = { calls: [call("read", { paths: [CHANGELOG, "vault/profile.md"] })] };
     const stubborn = { text: "It is all in what I said before." };
     const home = await agentHome(houseFiles, [read, { text: OVERVIEW }, stubborn], { format });
+    // Frontmatter that comes between read and concat would move the lines.
+    await home.service.settled();
     const { sources, answer } = await home.memory.recall(QUESTION);
     expect(sources.map(({ path }) => path)).toEqual([CHANGELOG, "vault/profile.md"]);
     expect(answer).toContain("| ## [decision] Hale does the roof");
@@ -111,6 +119,25 @@ describe.each(["openai", "anthropic"] as const)("the search agent, over %s", (fo
     const home = await agentHome(houseFiles, [{ text: nothing }, { text: "NONE" }], { format });
     const { answer, sources } = await home.memory.recall("Where is my helicopter?");
     expect({ answer, sources }).toEqual({ answer: nothing, sources: [] });
+  });
+
+  it("takes NONE for an answer at once", async () => {
+    const home = await agentHome(houseFiles, [{ text: "NONE: nothing about a helicopter." }], {
+      format,
+    });
+    const { answer, steps } = await home.memory.recall("Where is my helicopter?");
+    expect({ answer, steps }).toEqual({ answer: "nothing about a helicopter.", steps: 1 });
+  });
+
+  it("gives one more turn for a concat that lacks a part, and says that a range was too long", async () => {
+    const files = [{ path: CHANGELOG, lines: "1-4000" }, { path: "vault/x.md" }];
+    const partly = { text: OVERVIEW, calls: [call("concat", { files })] };
+    const home = await agentHome(houseFiles, [partly, ASSEMBLE], { format });
+    const { sources } = await home.memory.recall(QUESTION);
+    const told = home.model.requests[1]?.last ?? "";
+    expect(told).toContain("vault/x.md does not exist");
+    expect(told).toContain("the range 1-4000 goes past its end");
+    expect(sources).toEqual([{ path: CHANGELOG, lines: "1-4" }]);
   });
 
   it("corrects a concat with a path that does not exist", async () => {

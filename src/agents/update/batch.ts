@@ -1,7 +1,7 @@
 import { ExpectedError } from "../../errors.ts";
 import type { Change } from "../../vault/history/history-types.ts";
 import { showPath, type VaultPath } from "../../vault/paths.ts";
-import type { Vault } from "../../vault/vault.ts";
+import type { CallersVault } from "../../vault/vault.ts";
 import { UPDATE_ACTOR } from "../agent-run.ts";
 import type { UpdateReport } from "../contract.ts";
 
@@ -10,7 +10,7 @@ import type { UpdateReport } from "../contract.ts";
  */
 
 /** Undoes a batch. Null when nothing of it is left; else why it cannot be undone: a file was changed since, and nothing is touched. */
-export async function undoBatch(vault: Vault, batch: string): Promise<string | null> {
+export async function undoBatch(vault: CallersVault, batch: string): Promise<string | null> {
   try {
     await vault.undo(batch, { actor: UPDATE_ACTOR, force: false, wasKilled: true });
     return null;
@@ -21,7 +21,10 @@ export async function undoBatch(vault: Vault, batch: string): Promise<string | n
 }
 
 /** What a batch changed, file by file, in the order of the first change of each. */
-export async function touchedFiles(vault: Vault, batch: string): Promise<UpdateReport["touched"]> {
+export async function touchedFiles(
+  vault: CallersVault,
+  batch: string,
+): Promise<UpdateReport["touched"]> {
   const touched = new Map<string, string>();
   const made = new Set<VaultPath>();
   for (const change of await changesOf(vault, batch)) {
@@ -55,7 +58,7 @@ export function touchedLines(touched: UpdateReport["touched"]): string[] {
 }
 
 /** All changes of a batch, oldest first; none when it changed nothing. */
-async function changesOf(vault: Vault, batch: string): Promise<Change[]> {
+async function changesOf(vault: CallersVault, batch: string): Promise<Change[]> {
   try {
     return (await vault.entries(batch)).flatMap((entry) => entry.changes);
   } catch (error) {

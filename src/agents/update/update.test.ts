@@ -165,13 +165,15 @@ describe.each(["openai", "anthropic"] as const)("the update agent, over %s", (fo
     const home = await agentHome(houseFiles, script, { format, now });
     const { status } = await home.remember(NOTE);
     expect(status).toBe("done");
-    expect(home.model.requests[1]?.last).toContain("It takes: path, content, position.");
+    expect(home.model.requests[1]?.last).toContain("It takes: path, content, position, replaces.");
     expect(home.model.requests[2]?.last).toContain("not a JSON object");
     expect(home.read("tasks.md")).not.toContain("x\n");
   });
 
   it("gives the model the error it can recover from", async () => {
-    const unread = { calls: [FILE.calls?.[0] ?? call("tree", {})] };
+    const old_content = "Asleep until spring.";
+    const boat = { path: "vault/projects/boat/state.md", old_content, new_content: "Afloat." };
+    const unread = { calls: [call("edit", boat)] };
     const home = await agentHome(houseFiles, [unread, LOOK, FILE, REPORT], { format, now });
     const { status } = await home.remember(NOTE);
     expect(home.model.requests[1]?.last).toContain("read it first");
@@ -188,14 +190,14 @@ describe.each(["openai", "anthropic"] as const)("the update agent, over %s", (fo
         toolChoice === "none"
           ? { text: "I only looked around." }
           : { calls: [call("tree", { path: "vault" })] },
-      { format, now, limits: { steps: 5 } },
+      { format, now, limits: { steps: 4 } },
     );
     const { status, report } = await home.remember(NOTE);
     expect(status).toBe("parked");
-    expect(home.model.requests).toHaveLength(6);
-    expect(home.model.requests.at(-1)?.last).toContain("limit of 5 steps");
+    expect(home.model.requests).toHaveLength(5);
+    expect(home.model.requests.at(-1)?.last).toContain("limit of 4 steps");
     const review = home.read(`inbox/${report?.inbox}/review.md`);
-    expect(review).toContain("The limit of 5 steps was reached. I only looked around.");
+    expect(review).toContain("The limit of 4 steps was reached. I only looked around.");
     expect(home.read(`inbox/${report?.inbox}/original.md`)).toContain(NOTE);
   });
 
@@ -221,7 +223,7 @@ describe.each(["openai", "anthropic"] as const)("the update agent, over %s", (fo
     );
     const { status, report } = await home.remember(NOTE);
     expect(status).toBe("parked");
-    expect(report?.text).toBe("Too slow.");
+    expect(report?.text).toMatch(/^Not filed: .* seconds was reached\. Too slow\.$/u);
   });
 
   it("asks again when the connection drops in the middle of an answer", async () => {

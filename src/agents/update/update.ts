@@ -1,8 +1,8 @@
 import { ExpectedError } from "../../errors.ts";
 import { countTokens } from "../../text/tokens.ts";
-import { toolsOf } from "../../tools/registry.ts";
-import type { ChangeGuard } from "../../vault/history/history-types.ts";
-import type { VaultPath } from "../../vault/paths.ts";
+import { parsePath, type VaultPath } from "../../vault/paths.ts";
+import type { CallersVault, VaultReader } from "../../vault/vault.ts";
+import { createSession } from "../../tools/session.ts";
 import {
   callAsUpdater,
   runLoop,
@@ -12,14 +12,25 @@ import {
   type WritingParts,
 } from "../agent-run.ts";
 import { NO_USAGE, type UpdateInput, type UpdateReport } from "../contract.ts";
-import { freshItem, itemFolder, keepOriginals } from "../inbox/inbox.ts";
-import { KNOWN, settleInbox } from "../inbox/settle-inbox.ts";
+import {
+  freshItem,
+  inboxItem,
+  isUntrustedItem,
+  itemFolder,
+  keepOriginals,
+} from "../inbox/inbox.ts";
+import { markAdded } from "../inbox/untrusted-mark.ts";
+import { callWithin } from "./call-within.ts";
+import { updateContext } from "./first-context.ts";
+import { keepInboxLine } from "./inbox-line.ts";
+import { RunBounds, type AnsweredItem } from "./run-bounds.ts";
+import { isKnown, SeenLines } from "./known.ts";
+import { settleInbox } from "./settle-inbox.ts";
 import type { ChatModel } from "../model/chat-model.ts";
-import { answerMessage, firstContext, instructionsFor, materialMessage } from "../prompts.ts";
+import { answerMessage, materialMessage, opening } from "../prompts.ts";
 import { textsFor } from "../without-model/program-texts.ts";
 import { park, routeItem } from "../without-model/update-without-model.ts";
 import { touchedFiles, touchedLines, undoBatch } from "./batch.ts";
-import { answeringGuard, untrustedGuard } from "./write-guards.ts";
 
 /** The part of a report that the history does not know. `inbox` is the item that waits for an answer; null when all is filed. */
 type Outcome = Pick<UpdateReport, "text" | "inbox" | "steps" | "usage" | "model">;
@@ -72,10 +83,14 @@ async function parkAfterFailure(
 ): Promise<UpdateReport> {
   const own = { ...parts, batch: `${parts.batch}-inbox` };
   const inbox = await park(input, own, parking);
-  return report(own, { ...WITHOUT_MODEL, text: parking.reason, inbox });
+  const { notFiled, partlyFiled } = await textsFor(input.content, parts.vault);
+  const say = parking.done.length === 0 ? notFiled : partlyFiled;
+  return report(own, { ...WITHOUT_MODEL, text: say(inbox, parking.reason), inbox });
 }
 
-async function report({ vault, batch }: WritingParts, outcome: Outcome): Promise<UpdateReport> {
+async function report(parts: WritingParts, outcome: Outcome): Promise<UpdateReport> {
+  const { vault, batch } = parts;
+  await keepInboxLine(parts);
   const touched = await touchedFiles(vault, batch);
   return {
     ...outcome,
@@ -104,47 +119,52 @@ async function withModel(
   parts: WritingParts & RunControl,
   model: ChatModel,
 ): Promise<Outcome> {
-  const { vault, now, limits, signal, onEvent } = parts;
-  const answered = input.inboxRef === null ? null : await itemFolder(vault, input.inboxRef);
+  const { vault, batch } = parts;
+  const item = input.inboxRef === null ? null : await answeredItem(vault, input.inboxRef);
+  const answered = item?.folder ?? null;
   const ready = await putReady(input, parts);
-  const guard = guardFor(input, answered, ready);
-  const tools = toolsOf("update");
-  const context = await firstContext(vault, now());
+  const bounds = await RunBounds.of({ input, answered: item, ready }, vault);
+  const seen = new SeenLines();
   const message =
     answered === null
       ? materialMessage(input, ready)
       : await answerMessage(input, answered, ready, vault);
-  const [first, ...rest] = message;
+  const session = createSession(UPDATE_ACTOR);
+  const isUntrusted = bounds.isUntrusted || item?.isUntrusted === true;
+  const subject = isUntrusted ? input.content : `${input.content}\n${item?.review ?? ""}`;
+  const looking = { ...parts, session, seen, call: callAsUpdater(parts) };
+  const context = await updateContext(subject, isUntrusted, looking);
   const result = await runLoop({
     model,
-    instructions: instructionsFor("update", tools),
-    tools,
-    first: [{ type: "text", text: `${context}\n\n${first}` }, ...rest],
-    call: callAsUpdater(guard === null ? parts : { ...parts, guard }),
-    limits,
-    signal,
-    onEvent,
+    ...(await opening("update", parts, message, context)),
+    call: callWithin(bounds, parts, { seen, session }),
   });
-  const inbox = await settleInbox(input, parts, { result, ready, answered });
+  const known = await isKnown(result.text, input.content, seen, vault);
+  const ended = { result, ready, answered, isKnown: known };
+  const settled = await settleInbox(input, parts, ended);
+  if (bounds.isUntrusted) await markAdded(parts, await addedPaths(vault, batch));
   const { steps, usage } = result;
-  return { text: result.text.replace(KNOWN, ""), inbox, steps, usage, model: model.name };
+  return { ...settled, steps, usage, model: model.name };
 }
 
-function guardFor(
-  input: UpdateInput,
-  answered: VaultPath | null,
-  ready: VaultPath | null,
-): ChangeGuard | null {
-  if (input.isUntrusted) return untrustedGuard(ready);
-  return answered === null ? null : answeringGuard(answered);
+async function answeredItem(vault: VaultReader, ref: string): Promise<AnsweredItem> {
+  const folder = await itemFolder(vault, ref);
+  const { review } = await inboxItem(vault, ref);
+  return { folder, review, isUntrusted: await isUntrustedItem(vault, folder) };
+}
+
+/** Paths of what a run added, where they are now. */
+async function addedPaths(vault: CallersVault, batch: string): Promise<VaultPath[]> {
+  return (await touchedFiles(vault, batch))
+    .filter(({ change }) => change !== "changed" && change !== "deleted")
+    .map(({ path }) => parsePath(path).path);
 }
 
 /** Puts images and long texts into a folder of the inbox, from where the model can move them. */
 async function putReady(input: UpdateInput, parts: WritingParts): Promise<VaultPath | null> {
   const isLong = countTokens(input.content) > LONG_TEXT_TOKENS;
   if (input.images.length === 0 && !isLong && !input.isUntrusted) return null;
-  const { vault, now, batch } = parts;
-  const folder = await freshItem(vault, now(), input);
-  await keepOriginals(vault, folder, input, { actor: UPDATE_ACTOR, batch });
+  const folder = await freshItem(parts, input);
+  await keepOriginals(parts, folder, input);
   return folder;
 }

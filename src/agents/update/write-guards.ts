@@ -1,44 +1,144 @@
 import { ExpectedError } from "../../errors.ts";
 import type { ChangeGuard } from "../../vault/history/history-types.ts";
-import { isUnder, showPath, type VaultPath } from "../../vault/paths.ts";
+import { isUnder, nameOf, showPath, type VaultPath } from "../../vault/paths.ts";
+import type { VaultReader } from "../../vault/vault.ts";
+import { projectNames } from "../without-model/closest-projects.ts";
+import { foldersIn, INBOX } from "../inbox/inbox.ts";
+import { isForeignLayout } from "./vault-layout.ts";
 
-/** Inside `inbox/`, `bucket/` or a project's `bucket/`; those folders themselves are not. */
-function isReceiving(path: VaultPath): boolean {
-  return /^(?:inbox|bucket|projects\/[^/]+\/bucket)\/./u.test(path);
+/*
+ * What a run may change. The guards are asked where bytes are written, so nothing depends on what a model understood.
+ */
+
+/** What stood in the vault when a run began. */
+export interface Before {
+  /** It is laid out otherwise than ours. */
+  readonly isForeign: boolean;
+  readonly projects: ReadonlySet<string>;
+  /** Names of inbox items. */
+  readonly items: ReadonlySet<string>;
+}
+
+export async function standingBefore(vault: VaultReader): Promise<Before> {
+  const items = (await foldersIn(vault, INBOX)).map((folder) => nameOf(folder));
+  const isForeign = await isForeignLayout(vault);
+  return { isForeign, projects: new Set(await projectNames(vault)), items: new Set(items) };
+}
+
+/** Inside `bucket/`, the `bucket/` of a project that was there, or an inbox item that was not; those folders themselves are not. */
+function isReceiving(path: VaultPath, { projects, items }: Before): boolean {
+  const project = /^projects\/([^/]+)\/bucket\/./u.exec(path)?.[1];
+  if (project !== undefined) return projects.has(project);
+  const item = /^inbox\/([^/]+)/u.exec(path)?.[1];
+  return item === undefined ? path.startsWith("bucket/") : !items.has(item);
+}
+
+/** What a run was given to file, and what it added itself. */
+export class OwnPaths {
+  readonly #given: readonly VaultPath[];
+  readonly #added = new Set<VaultPath>();
+
+  /** @param given folders of the inbox */
+  constructor(given: readonly (VaultPath | null)[]) {
+    this.#given = given.filter((path) => path !== null);
+  }
+
+  add(path: VaultPath): void {
+    this.#added.add(path);
+  }
+
+  isGiven(path: VaultPath): boolean {
+    return this.#given.some((each) => isUnder(path, each));
+  }
+
+  has(path: VaultPath): boolean {
+    return this.isGiven(path) || [...this.#added].some((each) => isUnder(path, each));
+  }
 }
 
 /**
- * For a run whose input was written by others: even if that text misleads the model, it can only add to `inbox/` and `bucket/` folders, and
+ * For a run that carries text from outside: even if that text misleads the model, it can only add to `inbox/` and `bucket/` folders, and
  * change or remove what it added itself.
- * @param ready the folder where the program put the originals for it
  */
-export function untrustedGuard(ready: VaultPath | null): ChangeGuard {
-  const own = new Set<VaultPath>(ready === null ? [] : [ready]);
-  const isOwn = (path: VaultPath): boolean => [...own].some((each) => isUnder(path, each));
+export function untrustedGuard(before: Before, own: OwnPaths): ChangeGuard {
   return (deed, path) => {
-    if (!isReceiving(path)) {
-      throw new ExpectedError(
-        "protected",
-        `${showPath(path)} cannot be changed in this run: it carries text from outside, so it may write only inside inbox/ and bucket/ folders. Leave it in the inbox, and propose the change in its review.md; the person confirms it.`,
+    if (!own.isGiven(path) && !isReceiving(path, before)) {
+      throw refused(
+        `${showPath(path)} cannot be changed in this run: it carries text from outside, so it may only add new files inside bucket/ folders of projects there are, and new items to inbox/. Leave it in the inbox, and propose the change in its review.md with every path; the person confirms it.`,
       );
     }
-    if (deed === "add") own.add(path);
-    else if (!isOwn(path)) {
-      throw new ExpectedError(
-        "protected",
+    if (deed !== "add" && !own.has(path)) {
+      throw refused(
         `${showPath(path)} was there before this run, which carries text from outside and may only add. Write a new file instead.`,
       );
     }
   };
 }
 
-/** For a run that answers an inbox item, whose originals it reads: nothing but the item itself can be moved or deleted. */
-export function answeringGuard(item: VaultPath): ChangeGuard {
+/** A vault with a structure of its own gets no `projects/` unless the note speaks of a project. */
+export function foreignGuard(note: string): ChangeGuard | null {
+  if (/\bproje(?:c)?ts?\b/iu.test(note)) return null;
   return (deed, path) => {
-    if (deed !== "take" || isUnder(path, item)) return;
-    throw new ExpectedError(
-      "protected",
+    if (deed !== "add" || !path.startsWith("projects/")) return;
+    throw refused(
+      `${showPath(path)}: this vault has no projects/ folder, and the note asks for none. File it in the folders and notes there are.`,
+    );
+  };
+}
+
+const PROFILE: VaultPath = "profile.md";
+
+/** For what a client says that the person said: append and edit, but no delete, move, or change of the profile. */
+export function relayedGuard(own: OwnPaths): ChangeGuard {
+  return (deed, path) => {
+    if (path === PROFILE) {
+      throw refused(
+        `${showPath(path)} is changed only by the person's own word: on the page, or as text of coffre remember. Propose it in the inbox.`,
+      );
+    }
+    if (deed !== "take" || own.has(path)) return;
+    throw refused(
+      `${showPath(path)} cannot be moved or deleted on the word of a client; the person does that on the page. Edit it, or propose it in the inbox.`,
+    );
+  };
+}
+
+/** For a run that answers an inbox item, whose originals it reads: nothing but the item itself can be moved or deleted. */
+export function answeringGuard(item: VaultPath, own: OwnPaths): ChangeGuard {
+  return (deed, path) => {
+    if (deed !== "take" || isUnder(path, item) || own.has(path)) return;
+    throw refused(
       `${showPath(path)} cannot be moved or deleted while an inbox item is filed; only ${showPath(item, "folder")} can. Edit it instead.`,
     );
   };
+}
+
+/**
+ * For the answer to an item that came from outside: beside adding to inbox and buckets, only the files that its review names can be added or
+ * changed, since these are what the person said yes to.
+ */
+export function namedGuard(review: string, before: Before, own: OwnPaths): ChangeGuard {
+  const named = namedPaths(review);
+  const otherwise = untrustedGuard(before, own);
+  return (deed, path) => {
+    if (path === PROFILE) {
+      throw refused(
+        `${showPath(path)} cannot be changed with what came from outside; the person does it on the page.`,
+      );
+    }
+    if (deed !== "take" && named.has(path)) return;
+    otherwise(deed, path);
+  };
+}
+
+/** The files of the vault that a text names, as they are shown to people: `vault/projects/house/state.md`. */
+export function namedPaths(text: string): ReadonlySet<VaultPath> {
+  const quoted = text.matchAll(/`vault\/([^`\n]+)`/gu);
+  const bare = text.matchAll(/vault\/([^\s`'"()[\]<>|,;:*]+)/gu);
+  const named = [...quoted, ...bare].map(([, path = ""]) => path.replace(/[.…]+$/u, ""));
+  return new Set(named.map((path) => path.normalize("NFC")));
+}
+
+function refused(message: string): ExpectedError {
+  return new ExpectedError("protected", message);
 }

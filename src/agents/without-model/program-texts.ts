@@ -18,6 +18,17 @@ interface FiledItem {
 const ENGLISH = {
   noModel: (item: string) =>
     `No model is configured, so this waits in vault/inbox/${item}/. Answer with the name of a project to file it there.`,
+  notFiled: (item: string, why: string) => `Not filed: it waits in vault/inbox/${item}/. ${why}`,
+  partlyFiled: (item: string, why: string) =>
+    `Filed in part: the rest waits in vault/inbox/${item}/. ${why}`,
+  limits: {
+    steps: (most: number) => `The limit of ${most} steps was reached.`,
+    tokens: (most: number) => `The limit of ${most} tokens was reached.`,
+    repeats: (most: number) => `The model only repeated itself, ${most} turns in a row.`,
+    time: (most: number) => `The limit of ${Math.round(most / 1000)} seconds was reached.`,
+  },
+  noAnswer: "The model ended without an answer.",
+  notKnown: "The model says that the vault has this already, but names no lines that say so.",
   filed: (title: string) => `Filed: ${title}`,
   answer: (answer: string) => `Answer: ${answer}`,
   filedIn: ({ title, project, count, bucket, changelog }: FiledItem) =>
@@ -35,7 +46,7 @@ const ENGLISH = {
   propose: "What I propose",
   proposeNone: "Keep it in `bucket/`, unless it belongs to a project.",
   proposeIn: (project: string) =>
-    `Keep it in the bucket of **${project}**. Nothing else was changed.`,
+    `Keep it in the bucket of **${project}**, with an entry in \`vault/projects/${project}/changelog.md\`. Nothing else was changed.`,
   question: "Question",
   ask: (projects: readonly string[]) =>
     `In which project does it belong${projects.length === 0 ? "" : `: ${projects.join(", ")}, or another`}? (\`bucket\` for none.)`,
@@ -46,6 +57,17 @@ type Texts = typeof ENGLISH;
 const FRENCH: Texts = {
   noModel: (item) =>
     `Aucun modèle n'est configuré : ceci attend dans vault/inbox/${item}/. Répondez par le nom d'un projet pour l'y classer.`,
+  notFiled: (item, why) => `Non classé : ceci attend dans vault/inbox/${item}/. ${why}`,
+  partlyFiled: (item, why) =>
+    `Classé en partie : le reste attend dans vault/inbox/${item}/. ${why}`,
+  limits: {
+    steps: (most) => `La limite de ${most} étapes est atteinte.`,
+    tokens: (most) => `La limite de ${most} tokens est atteinte.`,
+    repeats: (most) => `Le modèle n'a fait que se répéter, ${most} tours de suite.`,
+    time: (most) => `La limite de ${Math.round(most / 1000)} secondes est atteinte.`,
+  },
+  noAnswer: "Le modèle a fini sans répondre.",
+  notKnown: "Le modèle dit que le coffre le sait déjà, mais ne cite aucune ligne qui le dise.",
   filed: (title) => `Classé : ${title}`,
   answer: (answer) => `Réponse : ${answer}`,
   filedIn: ({ title, project, count, bucket, changelog }) =>
@@ -61,7 +83,7 @@ const FRENCH: Texts = {
   propose: "Ce que je propose",
   proposeNone: "Le garder dans `bucket/`, sauf s'il relève d'un projet.",
   proposeIn: (project) =>
-    `Le garder dans le bucket de **${project}**. Rien d'autre n'a été modifié.`,
+    `Le garder dans le bucket de **${project}**, avec une entrée dans \`vault/projects/${project}/changelog.md\`. Rien d'autre n'a été modifié.`,
   question: "Question",
   ask: (projects) =>
     `De quel projet cela relève-t-il${projects.length === 0 ? "" : ` : ${projects.join(", ")}, ou un autre`} ? (\`bucket\` si aucun.)`,
@@ -69,8 +91,12 @@ const FRENCH: Texts = {
 
 /** In the language of `text`, else of the vault's map, else English. */
 export async function textsFor(text: string, vault: VaultReader): Promise<Texts> {
-  const language = languageOfText(text) ?? (await languageOfMap(vault));
-  return language === "fr" ? FRENCH : ENGLISH;
+  return (await languageFor(text, vault)) === "fr" ? FRENCH : ENGLISH;
+}
+
+/** The language of `text`, else of the vault's map, else English. */
+export async function languageFor(text: string, vault: VaultReader): Promise<Language> {
+  return languageOfText(text) ?? (await languageOfMap(vault)) ?? "en";
 }
 
 async function languageOfMap(vault: VaultReader): Promise<Language | null> {
@@ -113,7 +139,12 @@ export function reviewText(facts: ReviewFacts, texts: Texts): string {
     `## ${texts.propose}`,
     first === undefined ? texts.proposeNone : texts.proposeIn(first),
     `## ${texts.question}`,
-    texts.ask(projects),
+    // One question: the model's own, when it asked in words.
+    questionIn(reason) ?? texts.ask(projects),
     "",
   ].join("\n\n");
+}
+
+function questionIn(reason: string | null): string | null {
+  return /[^.!?\n]+\?/u.exec(reason ?? "")?.[0].trim() ?? null;
 }

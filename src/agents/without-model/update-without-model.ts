@@ -10,11 +10,12 @@ import {
   showPath,
   type VaultPath,
 } from "../../vault/paths.ts";
-import type { CallResult } from "../../tools/call.ts";
+import type { CallResult } from "../../tools/call-result.ts";
 import type { VaultReader } from "../../vault/vault.ts";
-import { callAsUpdater, UPDATE_ACTOR, type WritingParts } from "../agent-run.ts";
+import { callAsUpdater, changeInRun, type WritingParts } from "../agent-run.ts";
 import type { UpdateInput } from "../contract.ts";
 import {
+  exists,
   freshItem,
   inboxItem,
   itemFolder,
@@ -23,6 +24,7 @@ import {
   REVIEW,
   titleOf,
 } from "../inbox/inbox.ts";
+import { marked } from "../inbox/untrusted-mark.ts";
 import { closestProjects, fold, projectNames, queryOf } from "./closest-projects.ts";
 import { reviewText, textsFor } from "./program-texts.ts";
 
@@ -41,20 +43,18 @@ export async function park(
   parts: WritingParts,
   { reason, done = [], folder: given = null }: Parking,
 ): Promise<string> {
-  const { vault, now, batch } = parts;
+  const { vault } = parts;
   const { content } = input;
-  const author = { actor: UPDATE_ACTOR, batch };
   const closest = await closestProjects(content, vault, callAsUpdater(parts));
-  const folder = given ?? (await freshItem(vault, now(), input));
-  await keepOriginals(vault, folder, input, author);
+  const folder = given ?? (await freshItem(parts, input));
+  await keepOriginals(parts, folder, input);
   const review = joinPath(folder, REVIEW);
-  if ((await vault.find(review)).kind === "missing") {
+  if (!(await exists(vault, review))) {
     const title = titleOf(input) || nameOf(folder);
     const facts = { ...closest, title, query: queryOf(content), reason, done };
-    const bytes = Buffer.from(reviewText(facts, await textsFor(content, vault)));
-    await vault.change({ ...author, call: "remember" }, async ({ writer }) =>
-      writer.create(review, bytes),
-    );
+    const text = reviewText(facts, await textsFor(content, vault));
+    const bytes = Buffer.from(input.isUntrusted ? marked(text) : text);
+    await changeInRun(parts, async (writer) => writer.create(review, bytes));
   }
   return nameOf(folder);
 }

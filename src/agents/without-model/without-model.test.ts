@@ -69,7 +69,7 @@ describe("remember without a model", () => {
     expect(review).toContain("# Review: The varnish for the dinghy came today, two tins.");
     expect(review).toContain("`The varnish for the dinghy came today two tins Matt not glossy`");
     expect(review).toContain("- `vault/projects/boat/state.md` (");
-    expect(review).toContain("Keep it in the bucket of **boat**.");
+    expect(review).toContain("Keep it in the bucket of **boat**, with an entry in");
     expect((await memory.inbox.list())[0]?.question).toMatch(/^In which project .*boat/u);
   });
 
@@ -160,7 +160,7 @@ describe("recall without a model", () => {
     expect(sources[0]?.path).toBe("vault/projects/house/changelog.md");
     expect(overview).toMatch(/^\d+ passages in \d files: vault\/projects\/house\//u);
     expect(answer).toMatch(
-      /^\d+ passages[^\n]*\n\n---\n\n```vault\/projects\/house\/changelog\.md/u,
+      /^\d+ passages[^\n]*\n\n(?:\[\d\] vault\/\S+:\d+-\d+ · sha256:[\da-f]{64}\n)+\n---\n\n```vault\/projects\/house\/changelog\.md/u,
     );
     expect(answer).toContain("| Dearer by 300, but before the frost.");
     const paths = sources.map(({ path: file }) => file);
@@ -198,4 +198,35 @@ it("recalls the best passage first, though it does not stand first in its file",
   });
   const { sources } = await memory.recall("why was the opening moved?");
   expect(sources.map(({ lines }) => lines)[0]).toBe("6-9");
+});
+
+describe("recall of a fact that was replaced, without a model", () => {
+  const files = {
+    "projects/house/changelog.md":
+      "# 2026-11-16\n\n## Slates\nNow 4,510.\nReplaces: [[projects/house/changelog#decision The roof costs]] (4,280)\n\n# 2026-11-03\n\n## [decision] The roof costs\nThe roof costs 4,280.\n",
+    "projects/house/notes.md":
+      "# Colours\n\nThe door is red; the roof is to be grey, and the gutters too.\n",
+  };
+
+  it("gives the present fact first and the old one last, and says so", async () => {
+    const { memory } = await homeOf(files);
+    const { overview, passages, evidence } = await memory.recall("roof costs");
+    const texts = passages.map(({ text_lines: lines }) => lines.map(({ text }) => text).join("\n"));
+    expect(texts[0]).toContain("Now 4,510.");
+    expect(texts.at(-1)).toContain("The roof costs 4,280.");
+    expect(overview.split("\n")[1]).toBe(
+      `[${evidence.length}] no longer holds: replaced on 2026-11-16 by [1].`,
+    );
+    expect(evidence.at(-1)?.replaced?.value).toBe("4,280");
+  });
+
+  it("names the old value when it is asked for", async () => {
+    const { memory } = await homeOf(files);
+    const { overview } = await memory.recall("What was the cost of the roof?");
+    expect(overview).toMatch(/\nBefore 2026-11-16: 4,280 \[\d\]\. Now: \[1\]\.$/u);
+    const french = await memory.recall("Quel était, avant, le prix du roof dans les costs ?");
+    expect(french.overview).toMatch(
+      /\nAvant le 2026-11-16 : 4,280 \[\d\]\. Maintenant : \[1\]\.$/u,
+    );
+  });
 });

@@ -1,45 +1,70 @@
 import type { Command, ListedCommand } from "../table/command.ts";
-import { append } from "./tools/append.ts";
-import { completePaths } from "./complete-paths.ts";
-import { completion } from "./completion.ts";
-import { concat } from "./tools/concat.ts";
-import { connect } from "./connect.ts";
-import { remove } from "./tools/delete.ts";
-import { demo } from "./demo.ts";
-import { doctor } from "./doctor.ts";
-import { edit } from "./tools/edit.ts";
-import { help } from "./help.ts";
-import { inbox } from "./inbox.ts";
-import { ingest } from "./ingest.ts";
-import { init } from "./init.ts";
-import { log } from "./log.ts";
-import { mcp } from "./mcp.ts";
-import { models } from "./models.ts";
-import { move } from "./tools/move.ts";
-import { open } from "./open.ts";
-import { read } from "./tools/read.ts";
-import { recall } from "./recall.ts";
-import { reindex } from "./reindex.ts";
-import { remember } from "./remember.ts";
-import { search } from "./tools/search.ts";
-import { serve } from "./serve.ts";
-import { service } from "./service.ts";
-import { show } from "./show.ts";
-import { status } from "./status.ts";
-import { tree } from "./tools/tree.ts";
-import { undo } from "./undo.ts";
-import { write } from "./tools/write.ts";
+import { findCommand } from "../table/parse.ts";
 
-/** The commands by what one wants to do, in the order of the help. */
-const GROUPS: Readonly<Record<string, readonly Command[]>> = {
-  Look: [tree, read, search, concat, recall, inbox],
-  Change: [remember, write, edit, append, move, remove, ingest],
-  History: [log, show, undo],
-  Vault: [serve, open, mcp, connect, service, init, status, doctor, reindex, models],
-  Help: [demo, completion, help, completePaths],
+type Loader = () => Promise<Command>;
+
+/** The commands by what one wants to do, in the order of the help. Each is loaded when it is run: most command lines need one. */
+const GROUPS: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
+  Look: {
+    tree: async () => (await import("./tools/tree.ts")).tree,
+    read: async () => (await import("./tools/read.ts")).read,
+    search: async () => (await import("./tools/search.ts")).search,
+    concat: async () => (await import("./tools/concat.ts")).concat,
+    recall: async () => (await import("./recall.ts")).recall,
+    verify: async () => (await import("./verify.ts")).verify,
+    inbox: async () => (await import("./inbox.ts")).inbox,
+  },
+  Change: {
+    remember: async () => (await import("./remember.ts")).remember,
+    tidy: async () => (await import("./keep/tidy.ts")).tidy,
+    write: async () => (await import("./tools/write.ts")).write,
+    edit: async () => (await import("./tools/edit.ts")).edit,
+    append: async () => (await import("./tools/append.ts")).append,
+    move: async () => (await import("./tools/move.ts")).move,
+    delete: async () => (await import("./tools/delete.ts")).remove,
+    ingest: async () => (await import("./ingest.ts")).ingest,
+  },
+  History: {
+    log: async () => (await import("./log.ts")).log,
+    show: async () => (await import("./show.ts")).show,
+    undo: async () => (await import("./undo.ts")).undo,
+    backup: async () => (await import("./keep/backup.ts")).backup,
+    forget: async () => (await import("./keep/forget.ts")).forget,
+    restore: async () => (await import("./keep/restore.ts")).restore,
+  },
+  Vault: {
+    serve: async () => (await import("./serve.ts")).serve,
+    open: async () => (await import("./open.ts")).open,
+    mcp: async () => (await import("./mcp.ts")).mcp,
+    connect: async () => (await import("./connect.ts")).connect,
+    service: async () => (await import("./service.ts")).service,
+    init: async () => (await import("./init.ts")).init,
+    adopt: async () => (await import("./adopt.ts")).adopt,
+    private: async () => (await import("./keep/private.ts")).privateFolders,
+    status: async () => (await import("./status.ts")).status,
+    doctor: async () => (await import("./doctor.ts")).doctor,
+    reindex: async () => (await import("./reindex.ts")).reindex,
+    models: async () => (await import("./models.ts")).models,
+  },
+  Help: {
+    demo: async () => (await import("./demo.ts")).demo,
+    completion: async () => (await import("./completion.ts")).completion,
+    help: async () => (await import("./help.ts")).help,
+    "__complete-paths": async () => (await import("./complete-paths.ts")).completePaths,
+  },
 };
 
+const LOADERS = new Map(Object.values(GROUPS).flatMap((group) => Object.entries(group)));
+
 /** The command table: parsing, help and completion are all made from it. */
-export const allCommands: readonly ListedCommand[] = Object.entries(GROUPS).flatMap(
-  ([group, commands]) => commands.map((command) => ({ ...command, group })),
-);
+export async function allCommands(): Promise<ListedCommand[]> {
+  const listed = Object.entries(GROUPS).flatMap(([group, commands]) =>
+    Object.values(commands).map(async (load) => ({ ...(await load()), group })),
+  );
+  return Promise.all(listed);
+}
+
+/** The command of that name. Throws a usage error with the name that was probably meant. */
+export async function commandCalled(name: string): Promise<Command> {
+  return (await LOADERS.get(name)?.()) ?? findCommand(name, await allCommands());
+}

@@ -1,8 +1,7 @@
 import { ExpectedError } from "../../errors.ts";
-import type { VaultClient } from "../../server/client/vault-client.ts";
 import { nameKey } from "../../vault/paths.ts";
-import { arg, defineCommand, type ExitCode } from "../table/command.ts";
-import { withVault } from "../vault/with-vault.ts";
+import { arg, defineCommand } from "../table/command.ts";
+import { withVault, type ReachedVault } from "../vault/with-vault.ts";
 
 /** Called by the completion scripts. It prints nothing when something goes wrong: an error would break the line being typed. */
 export const completePaths = defineCommand({
@@ -13,20 +12,17 @@ export const completePaths = defineCommand({
   examples: [],
   run: async (input, context) => {
     try {
-      return await withVault(context, "look", async ({ client }): Promise<ExitCode> => {
-        const paths = await pathsFor(input.text("prefix") ?? "", client);
-        if (paths.length > 0) context.screen.print(paths.join("\n"));
-        return 0;
-      });
+      const prefix = input.text("prefix") ?? "";
+      const paths = await withVault(context, "look", async (vault) => pathsFor(prefix, vault));
+      if (paths.length > 0) context.screen.print(paths.join("\n"));
     } catch (error) {
-      if (error instanceof ExpectedError) return 0;
-      throw error;
+      if (!(error instanceof ExpectedError)) throw error;
     }
   },
 });
 
 /** Paths in the form they are typed in: with or without `vault/`. */
-async function pathsFor(prefix: string, client: VaultClient): Promise<string[]> {
+async function pathsFor(prefix: string, { client }: ReachedVault): Promise<string[]> {
   const typedFolder = prefix.slice(0, prefix.lastIndexOf("/") + 1);
   const start = nameKey(prefix.slice(typedFolder.length));
   const { entries } = await client.entryAt(typedFolder);

@@ -12,8 +12,7 @@ export const completion = defineCommand({
   ],
   run: async (input, { commands, screen }) => {
     const { completionScript } = await import("../completion/script.ts");
-    const shown = commands.filter(({ hidden }) => hidden !== true);
+    const shown = (await commands()).filter(({ hidden }) => hidden !== true);
     screen.print(completionScript(input.one("shell"), shown));
-    return 0;
   },
 });

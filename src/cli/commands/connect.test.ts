@@ -3,11 +3,18 @@ import path from "node:path";
 
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
+import { parse as parseYaml } from "yaml";
 
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
 import { clientNames } from "../connect/clients.ts";
 import { coffre, mainFile } from "../testing/cli.ts";
-import { person, serversOf } from "../testing/person.ts";
+import { extensionOf, person, serversOf } from "../testing/person.ts";
+
+const PARSERS: Readonly<Record<"json" | "toml" | "yaml", (text: string) => unknown>> = {
+  json: (text) => JSON.parse(text),
+  toml: (text) => parseToml(text),
+  yaml: (text) => parseYaml(text),
+};
 
 describe("coffre connect", () => {
   it.each(clientNames)(
@@ -16,15 +23,15 @@ describe("coffre connect", () => {
       const { vault, state, connect, fileOf } = person();
       const { code, stdout, stderr } = await connect(client);
       expect(code).toBe(0);
-      const config: unknown = client === "codex" ? parseToml(stdout) : JSON.parse(stdout);
-      expect(config).toMatchObject({
-        [serversOf(client)]: {
-          coffre: {
-            command: process.execPath,
-            args: [mainFile, "mcp", "--vault", vault, "--state", state],
-          },
-        },
-      });
+      const config: unknown = PARSERS[extensionOf(client)](stdout);
+      const args = [mainFile, "mcp", "--vault", vault, "--state", state];
+      const usual = { command: process.execPath, args };
+      const entry =
+        {
+          goose: { cmd: process.execPath, args },
+          opencode: { command: [process.execPath, ...args] },
+        }[client] ?? usual;
+      expect(config).toMatchObject({ [serversOf(client)]: { coffre: entry } });
       expect(stderr).toContain(`the vault ${vault}`);
       expect(stderr).toContain(
         `put this into ${await fileOf(client)}, which --write does for you:\n\n`,
@@ -71,7 +78,7 @@ describe("coffre connect", () => {
     const none = await connect();
     expect(none.code).toBe(2);
     expect(none.stderr).toContain(
-      "CLIENT is missing: one of claude-code, claude-desktop, cursor, vscode, codex.",
+      "CLIENT is missing: one of claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, copilot-cli, opencode, windsurf, zed, cline, continue, goose, lm-studio, jan, kiro, qwen-code.",
     );
     const unknown = await connect("emacs");
     expect(unknown.code).toBe(2);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { homeFolder, isStateChosen } from "../../config.ts";
+import { homeFolder } from "../../config.ts";
 import {
   arg,
   defineCommand,
@@ -10,7 +10,7 @@ import {
   UsageError,
   type CommandContext,
 } from "../table/command.ts";
-import { clientNames, type Machine, type Scope } from "../connect/clients.ts";
+import { clientNames, type Scope } from "../connect/clients.ts";
 import {
   afterSnippet,
   beforeSnippet,
@@ -19,7 +19,8 @@ import {
   putInPlace,
   type Connection,
 } from "../connect/connection.ts";
-import { lastingNode, launchOf, mainFile } from "../connect/launch.ts";
+import { launchOf } from "../connect/launch.ts";
+import type { Machine } from "../connect/machine.ts";
 import { placeOf } from "../vault/place.ts";
 
 export const connect = defineCommand({
@@ -53,19 +54,21 @@ export const connect = defineCommand({
     const profile = profileOf(input.text("profile"));
     const scope: Scope = named.scope === "project" ? "project" : "user";
     const place = placeOf(context);
-    const launch = launchOf({
-      node: lastingNode(process.execPath, existsSync),
-      main: mainFile,
-      vault: place.root,
-      state: isStateChosen(context.named.state, context.environment) ? place.state : undefined,
-      profile,
-    });
+    const options = profile === "update" ? [] : ["--profile", profile];
+    const launch = launchOf("mcp", place, context, options);
     const file = named.file === undefined ? undefined : path.resolve(named.file);
     const client = input.one("client");
     const connection = await connectionFor({ client, profile, scope, file, launch }, machine);
-    if (input.flag("write")) write(connection, place.root, context);
-    else show(connection, place.root, context);
-    return 0;
+    const { screen } = context;
+    if (input.flag("write")) {
+      const outcome = putInPlace(connection);
+      const text = outcomeText(connection, outcome, place.root);
+      return screen.show({ ...facts(connection), ...outcome }, () => text);
+    }
+    if (screen.json) return screen.printJson(facts(connection));
+    screen.warn(beforeSnippet(connection, place.root));
+    screen.print(connection.format.render(connection.placement));
+    screen.warn(afterSnippet(connection));
   },
 });
 
@@ -77,21 +80,6 @@ function machineOf({ environment }: CommandContext): Machine {
     environment,
     exists: existsSync,
   };
-}
-
-function show(connection: Connection, vault: string, { screen }: CommandContext): void {
-  if (screen.json) {
-    screen.printJson(facts(connection));
-    return;
-  }
-  screen.warn(beforeSnippet(connection, vault));
-  screen.print(connection.format.render(connection.placement));
-  screen.warn(afterSnippet(connection));
-}
-
-function write(connection: Connection, vault: string, { screen }: CommandContext): void {
-  const outcome = putInPlace(connection);
-  screen.show({ ...facts(connection), ...outcome }, () => outcomeText(connection, outcome, vault));
 }
 
 /** The connection as programs want it. */

@@ -6,7 +6,8 @@ import { languageOf } from "../../config.ts";
 import { arg, type CommandContext, defineCommand } from "../table/command.ts";
 import { shiftDates } from "../../vault/templates.ts";
 import { findCommand, parseCommand } from "../table/parse.ts";
-import { withVault } from "../vault/with-vault.ts";
+import { makeVault, withVault } from "../vault/with-vault.ts";
+import type { Style } from "../output/screen.ts";
 import { shellQuote } from "../system/shell-quote.ts";
 import { template } from "../system/template.ts";
 
@@ -22,28 +23,26 @@ export const demo = defineCommand({
   examples: ["coffre demo", "coffre demo --lang fr"],
   synonyms: ["tour", "tutorial"],
   run: async (input, context) => {
-    const chosen = input.text("lang");
-    const lang = chosen === "fr" || chosen === "en" ? chosen : languageOf(context.environment);
+    const lang = languageOf(context.environment, input.text("lang"));
     const folder = realpathSync.native(mkdtempSync(path.join(tmpdir(), "coffre-demo-")));
     const named = { vault: path.join(folder, "vault"), state: path.join(folder, "state") };
     const there: CommandContext = { ...context, named };
+    const print = (style: Style, words: string): void =>
+      context.screen.print(words, (text, paint) => paint(style, text));
     try {
-      await makeVault(named.vault, lang, there);
+      await makeVault(named.vault, lang, true, there);
       const { steps, ending } = await readTour(lang);
       for (const { says, argv: written } of steps) {
         const argv = written.map((word) => shiftDates(word, context.now()));
         const words = argv.includes("ID") ? await withLastChange(argv, there) : argv;
-        context.screen.print(`\n${says}`, (text, paint) => paint("bold", text));
-        context.screen.print(`$ coffre ${words.map(shellQuote).join(" ")}`, (text, paint) =>
-          paint("cyan", text),
-        );
+        print("bold", `\n${says}`);
+        print("cyan", `$ coffre ${words.map(shellQuote).join(" ")}`);
         await runStep(words, there);
       }
-      context.screen.print(`\n${ending}`, (text, paint) => paint("bold", text));
+      print("bold", `\n${ending}`);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-    return 0;
   },
 });
 
@@ -55,20 +54,10 @@ async function readTour(lang: "en" | "fr") {
   return Tour.parse(JSON.parse(template(`tour/${lang}.json`)));
 }
 
-async function makeVault(
-  folder: string,
-  lang: "en" | "fr",
-  context: CommandContext,
-): Promise<void> {
-  const { makeVaultFolder } = await import("../../vault/init.ts");
-  makeVaultFolder(folder);
-  await withVault(context, "change", async ({ client }) => client.init({ lang, demo: true }));
-}
-
 /** What is refused is part of the tour. */
 async function runStep(words: readonly string[], context: CommandContext): Promise<void> {
   const [name = "", ...rest] = words;
-  const command = findCommand(name, context.commands);
+  const command = findCommand(name, await context.commands());
   await command.run(parseCommand(command, rest), context);
 }
 

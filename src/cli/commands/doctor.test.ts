@@ -5,11 +5,11 @@ import { describe, expect, it } from "vitest";
 
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
 import { vaultProblems } from "../../testing/vault-problems.ts";
-import { temporaryPlace } from "../testing/cli.ts";
+import { stampedPlace, temporaryPlace } from "../testing/cli.ts";
 
 describe("coffre doctor", () => {
   it("repairs everything, says what it fixed, and then finds nothing", async () => {
-    const { root, state, run } = temporaryPlace({ "a.md": "# A\n", "d/b.md": "La cave.\n" });
+    const { root, state, run } = stampedPlace({ "a.md": "# A\n", "d/b.md": "La cave.\n" });
     const first = await run(["doctor"]);
     expect(first.code).toBe(0);
     expect(first.stdout).toContain("fixed    Files that had changed unnoticed: 2; gone: 0.");
@@ -27,7 +27,7 @@ describe("coffre doctor", () => {
 
   it("exits 1 and says what to do when it cannot fix something", async () => {
     const broken = "---\nclé: [ouverte\n---\n\nTexte.\n";
-    const { root, run, json } = temporaryPlace({ "a.md": broken });
+    const { root, run, json } = stampedPlace({ "a.md": broken });
     const { code, stdout } = await run(["doctor"]);
     expect(code).toBe(1);
     expect(stdout).toContain("PROBLEM  The frontmatter of vault/a.md is left as it is");
@@ -35,6 +35,18 @@ describe("coffre doctor", () => {
     expect(readFileSync(path.join(root, "a.md"), "utf8")).toBe(broken);
     writeFileSync(path.join(root, "a.md"), "Texte.\n");
     expect(await json(["doctor"])).toContainEqual(expect.objectContaining({ state: "mended" }));
+  });
+
+  it("lists the links that lead nowhere, which is no problem", async () => {
+    const { run } = temporaryPlace({
+      "a.md": "# A\n\n[[b]] [[Rien]] [x](manque.md)\n",
+      "b.md": "b\n",
+    });
+    const { code, stdout } = await run(["doctor"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      "ok       Links that lead to no file: 2.\n         vault/a.md:3  Rien\n         vault/a.md:3  manque.md\n",
+    );
   });
 
   it("explains what deep will use, and why", async () => {

@@ -3,6 +3,7 @@ import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
 import { ExpectedError } from "../../errors.ts";
 import type { Status } from "../../server/api/contract.ts";
 import { formatBytes } from "../../text/tokens.ts";
+import type { Screen } from "../output/screen.ts";
 import { deepText } from "../output/status-text.ts";
 import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
 import { placeOf, type Place } from "../vault/place.ts";
@@ -13,8 +14,11 @@ interface Finding {
   readonly state: "ok" | "mended" | "problem";
   readonly what: string;
   /** For a problem: what to do. */
-  readonly advice?: string;
+  readonly advice?: string | undefined;
 }
+
+const ok = (what: string, advice?: string): Finding => ({ state: "ok", what, advice });
+const problem = (what: string, advice?: string): Finding => ({ state: "problem", what, advice });
 
 export const doctor = defineCommand({
   name: "doctor",
@@ -22,12 +26,18 @@ export const doctor = defineCommand({
   details:
     "Compares frontmatter, tree.md and the search index with every file, and makes them right. Never changes a person's text.",
   examples: ["coffre doctor", "coffre doctor --json"],
-  synonyms: ["check", "repair", "fix", "verify"],
+  synonyms: ["check", "repair", "fix"],
   run: async (_, context): Promise<ExitCode> => {
     // First the service, which makes a state folder that is missing.
     const found = await serviceFindings(context);
     const findings = [...folderFindings(placeOf(context)), ...found];
-    context.screen.show(findings, () => findings.map(findingText).join("\n"));
+    const { screen } = context;
+    const translated = findings.map(({ state, what, advice }) => ({
+      state,
+      what: screen.translate(what),
+      advice: advice === undefined ? undefined : screen.translate(advice),
+    }));
+    screen.show(findings, () => translated.map((each) => findingText(each, screen)).join("\n"));
     return findings.some(({ state }) => state === "problem") ? 1 : 0;
   },
 });
@@ -38,11 +48,12 @@ async function serviceFindings(context: CommandContext): Promise<Finding[]> {
     return await withVault(context, "long", async (vault) => [
       await historyFinding(vault),
       ...(await contentFindings(vault)),
+      await linksFinding(vault),
       await deepFinding(vault, context),
     ]);
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;
-    return [{ state: "problem", what: error.message }];
+    return [problem(error.message)];
   }
 }
 
@@ -55,17 +66,15 @@ async function deepFinding(
   const { chooseDeep } = await import("../../index/deep/choose-engine.ts");
   const { why, advice } = chooseDeep(deepSettings(place.state, environment));
   const deep = owner === null ? null : (await client.status()).deep;
-  const problem = deep?.problem ?? null;
-  if (problem !== null) {
-    const what = `${why} But: ${problem}`;
-    return { state: "problem", what, advice: "Until it is fixed, deep searches by words." };
+  if (deep !== null && deep.problem !== null) {
+    return problem(`${why} But: ${deep.problem}`, "Until it is fixed, deep searches by words.");
   }
   const progress = deep === null ? "" : ` The service: ${deepText(deep)}.`;
-  return { state: "ok", what: `${why}${progress}`, ...(advice === null ? {} : { advice }) };
+  return ok(`${why}${progress}`, advice ?? undefined);
 }
 
-function findingText({ state, what, advice }: Finding): string {
-  const mark = { ok: "ok", mended: "fixed", problem: "PROBLEM" }[state];
+function findingText({ state, what, advice }: Finding, { translate }: Screen): string {
+  const mark = translate({ ok: "ok", mended: "fixed", problem: "PROBLEM" }[state]);
   return `${mark.padEnd(9)}${what}${advice === undefined ? "" : `\n${" ".repeat(9)}${advice}`}`;
 }
 
@@ -73,43 +82,36 @@ function findingText({ state, what, advice }: Finding): string {
 const LEAST_ROOM = 100e6;
 
 function folderFindings({ root, state }: Place): Finding[] {
-  return [
-    { name: "The vault", folder: root },
-    { name: "The state folder", folder: state },
-  ].map(({ name, folder }): Finding => {
-    try {
-      accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    } catch {
-      return {
-        state: "problem",
-        what: `${name} ${folder} cannot be written to.`,
-        advice: `Give yourself the right to: chmod u+rwx, or chown, on ${folder}.`,
-      };
-    }
-    const { bavail, bsize } = statfsSync(folder);
-    const room = bavail * bsize;
-    if (room < LEAST_ROOM) {
-      return {
-        state: "problem",
-        what: `${name} ${folder} has only ${formatBytes(room)} of room left.`,
-        advice:
-          "Make room on that disk: nothing is lost when it is full, but nothing can be written.",
-      };
-    }
-    return { state: "ok", what: `${name} ${folder} can be written to.` };
-  });
+  return [folderFinding("The vault", root), folderFinding("The state folder", state)];
+}
+
+function folderFinding(name: string, folder: string): Finding {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return problem(
+      `${name} ${folder} cannot be written to.`,
+      `Give yourself the right to: chmod u+rwx, or chown, on ${folder}.`,
+    );
+  }
+  const { bavail, bsize } = statfsSync(folder);
+  const room = bavail * bsize;
+  if (room >= LEAST_ROOM) return ok(`${name} ${folder} can be written to.`);
+  return problem(
+    `${name} ${folder} has only ${formatBytes(room)} of room left.`,
+    "Make room on that disk: nothing is lost when it is full, but nothing can be written.",
+  );
 }
 
 async function historyFinding({ client, place }: ReachedVault): Promise<Finding> {
   try {
     const { entries, bytes } = (await client.vault()).history;
-    return { state: "ok", what: `The history has ${entries} changes, ${formatBytes(bytes)}.` };
+    return ok(`The history has ${entries} changes, ${formatBytes(bytes)}.`);
   } catch (error) {
-    return {
-      state: "problem",
-      what: `The history cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      advice: `Move ${place.state}/history.sqlite away: a new one is begun, and the old one stays readable.`,
-    };
+    return problem(
+      `The history cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      `Move ${place.state}/history.sqlite away: a new one is begun, and the old one stays readable.`,
+    );
   }
 }
 
@@ -120,21 +122,33 @@ async function contentFindings({ client, owner }: ReachedVault): Promise<Finding
   const [status, { folders }] = [await client.status(), await client.vault()];
   return [
     owner === null
-      ? { state: "ok", what: "No service runs; commands work by themselves." }
+      ? ok("No service runs; commands work by themselves.")
       : watcherFinding(status, owner.pid),
     watchFinding(folders + 1),
     ...comparedFindings(found, status),
   ];
 }
 
+/** Dead links that are listed. */
+const MOST_DEAD = 20;
+
+/** People link to notes that they mean to write: that is no problem. */
+async function linksFinding({ client }: ReachedVault): Promise<Finding> {
+  const { total, links } = await client.deadLinks(MOST_DEAD);
+  if (total === 0) return ok("Every link leads to a file.");
+  const indent = " ".repeat(9);
+  const rows = links.map(({ path, line, target }) => `${path}:${line}  ${target}`);
+  const rest = total > rows.length ? ["…"] : [];
+  return ok(`Links that lead to no file: ${total}.`, [...rows, ...rest].join(`\n${indent}`));
+}
+
 function watcherFinding({ watcher }: Status, pid: number): Finding {
   return watcher.alive
-    ? { state: "ok", what: `A service runs (pid ${pid}) and its file watcher receives events.` }
-    : {
-        state: "problem",
-        what: `The file watcher of the service (pid ${pid}) receives no events.`,
-        advice: "Stop it and start it again: coffre serve.",
-      };
+    ? ok(`A service runs (pid ${pid}) and its file watcher receives events.`)
+    : problem(
+        `The file watcher of the service (pid ${pid}) receives no events.`,
+        "Stop it and start it again: coffre serve.",
+      );
 }
 
 function comparedFindings(
@@ -144,23 +158,22 @@ function comparedFindings(
   const { files, chunks } = status.index;
   return [
     changed + gone === 0
-      ? {
-          state: "ok",
-          what: `Frontmatter, tree.md and the index (${files} files in ${chunks} sections) are right.`,
-        }
+      ? ok(`Frontmatter, tree.md and the index (${files} files in ${chunks} sections) are right.`)
       : {
           state: "mended",
           what: `Files that had changed unnoticed: ${changed}; gone: ${gone}. Frontmatter, tree.md and index follow.`,
         },
-    ...status.alarms.map((what): Finding => ({ state: "problem", what })),
-    ...status.left.map(({ path, problem }): Finding => ({
-      state: "problem",
-      what: `The frontmatter of ${path} is left as it is: ${problem}.`,
-      advice: "Correct it in any editor; it is checked again when the file changes.",
-    })),
-    ...(status.lastError === null
-      ? []
-      : [{ state: "problem", what: `The last error was: ${status.lastError}` } as const]),
+    ...status.alarms.map((alarm) => problem(alarm)),
+    ...status.left
+      // Anything else that is left as it is, a person wrote so.
+      .filter(({ reason = "invalid" }) => reason === "invalid")
+      .map(({ path, problem: why }) =>
+        problem(
+          `The frontmatter of ${path} is left as it is: ${why}.`,
+          "Correct it in any editor; it is checked again when the file changes.",
+        ),
+      ),
+    ...(status.lastError === null ? [] : [problem(`The last error was: ${status.lastError}`)]),
   ];
 }
 
@@ -168,13 +181,12 @@ function comparedFindings(
 function watchFinding(folders: number): Finding {
   const limit = watchLimit();
   if (limit === null || folders < limit * 0.8) {
-    return { state: "ok", what: `${folders} folders can be watched.` };
+    return ok(`${folders} folders can be watched.`);
   }
-  return {
-    state: "problem",
-    what: `The vault has ${folders} folders, and this system lets a user watch ${limit}.`,
-    advice: `Raise it: sudo sysctl fs.inotify.max_user_watches=${folders * 4}`,
-  };
+  return problem(
+    `The vault has ${folders} folders, and this system lets a user watch ${limit}.`,
+    `Raise it: sudo sysctl fs.inotify.max_user_watches=${folders * 4}`,
+  );
 }
 
 function watchLimit(): number | null {

@@ -9,9 +9,11 @@ export const help = defineCommand({
   examples: ["coffre help", "coffre help search"],
   run: async (input, { commands, screen }) => {
     const name = input.text("command");
+    const all = await commands();
     screen.print(
-      name === undefined ? generalHelp(commands) : commandHelp(findCommand(name, commands)),
+      name === undefined
+        ? generalHelp(all, screen.translate)
+        : commandHelp(findCommand(name, all), screen.translate),
     );
-    return 0;
   },
 });

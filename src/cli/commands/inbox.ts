@@ -1,11 +1,6 @@
 import type { InboxItem, InboxItemText } from "../../agents/contract.ts";
-import {
-  arg,
-  defineCommand,
-  UsageError,
-  type CommandContext,
-  type ExitCode,
-} from "../table/command.ts";
+import { asWritten } from "../output/colours.ts";
+import { arg, defineCommand, UsageError } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 import { rememberAndShow } from "./remember.ts";
 
@@ -34,35 +29,34 @@ export const inbox = defineCommand({
     const action = input.text("action") ?? "list";
     const ref = input.text("ref");
     const answer = input.text("answer");
-    if (action === "list") return list(context);
+    const { screen } = context;
+    if (action === "list") {
+      const items = await withVault(context, "look", async ({ client }) => client.inbox());
+      if (items.length === 0) return screen.show({ items }, () => "Nothing waits.");
+      return screen.show({ items }, () => items.map(itemText).join("\n\n"), asWritten);
+    }
     if (ref === undefined) throw new UsageError(`REF is missing: which item to ${action}.`);
-    if (action === "show") return show(ref, context);
+    if (action === "show") {
+      const item = await withVault(context, "look", async ({ client }) => client.inboxItem(ref));
+      return screen.show(item, () => wholeText(item, screen.translate), asWritten);
+    }
     if (answer === undefined) throw new UsageError("ANSWER is missing: where the item belongs.");
     return rememberAndShow({ content: answer, inboxRef: ref }, input.flag("wait"), context);
   },
 });
 
-async function list(context: CommandContext): Promise<ExitCode> {
-  const { screen } = context;
-  const items = await withVault(context, "look", async ({ client }) => client.inbox());
-  const text = items.length === 0 ? "Nothing waits." : items.map(itemText).join("\n\n");
-  screen.show({ items }, () => text);
-  return 0;
-}
-
-async function show(ref: string, context: CommandContext): Promise<ExitCode> {
-  const { screen } = context;
-  const item = await withVault(context, "look", async ({ client }) => client.inboxItem(ref));
-  screen.show(item, () => wholeText(item));
-  return 0;
-}
-
 function itemText({ ref, title, question }: InboxItem): string {
   return question === null ? `${ref}\n  ${title}` : `${ref}\n  ${title}\n  ${question}`;
 }
 
-function wholeText({ review, originals, path }: InboxItemText): string {
+function wholeText(
+  { review, originals, path }: InboxItemText,
+  translate: (text: string) => string,
+): string {
   const files = originals.map((file) => `  ${file}`);
-  const shown = review === "" ? `${path} has no review.` : review;
-  return [shown, ...(files.length === 0 ? [] : [`\nOriginals:\n${files.join("\n")}`])].join("\n");
+  const shown = review === "" ? translate(`${path} has no review.`) : review;
+  return [
+    shown,
+    ...(files.length === 0 ? [] : [`\n${translate("Originals:")}\n${files.join("\n")}`]),
+  ].join("\n");
 }

@@ -1,8 +1,10 @@
 import path from "node:path";
 
-import type { IngestAnswer, IngestedJson, IngestProgress } from "../../server/api/contract.ts";
+import type { IngestedJson, IngestProgress } from "../../ingest/contract.ts";
+import type { IngestAnswer } from "../../server/api/contract.ts";
 import { ExpectedError } from "../../errors.ts";
-import type { NamedBlob, VaultClient } from "../../server/client/vault-client.ts";
+import type { NamedBlob } from "../../server/client/remember-request.ts";
+import type { VaultClient } from "../../server/client/vault-client.ts";
 import { readStdinBytes } from "../table/stdin.ts";
 import {
   arg,
@@ -94,15 +96,15 @@ async function ingestAll(
       screen.progress(null);
     }
   }
-  if (screen.json) {
-    const shown = { files: done, failures };
-    if (done.length > 0) screen.printJson(shown);
-    else screen.failJson(shown);
-  } else {
-    for (const each of done) screen.print(lines(each, 0).join("\n"));
-    for (const { message } of failures) screen.warn(message);
+  const shown = { files: done, failures };
+  const problems = failures.map(({ message }) => message).join("\n");
+  if (done.length === 0) {
+    screen.showFailed(shown, () => problems);
+    return 1;
   }
-  return done.length > 0 ? 0 : 1;
+  screen.show(shown, () => done.flatMap((each) => lines(each, 0)).join("\n"));
+  if (!screen.json && failures.length > 0) screen.warn(problems);
+  return 0;
 }
 
 function progressText({ name, stage, done, total }: IngestProgress): string {

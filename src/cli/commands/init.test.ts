@@ -38,8 +38,8 @@ describe("coffre init", () => {
     expect(stdout).toContain("  coffre tree\n");
     expect(stdout).not.toContain("--vault");
     expect((await coffre(["read", "overview.md"], { environment })).code).toBe(0);
-    const append = ["append", "tasks.md", "- [ ] Try coffre", "--bottom"];
-    expect((await coffre(append, { environment })).code).toBe(0);
+    expect(stdout).toContain('  coffre remember "Try coffre this week"\n');
+    expect((await coffre(["remember", "Try coffre this week"], { environment })).code).toBe(0);
   });
 
   it("has nothing to do the second time", async () => {

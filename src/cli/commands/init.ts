@@ -1,10 +1,8 @@
 import path from "node:path";
 
 import { languageOf, vaultFolder, type Environment } from "../../config.ts";
-import type { Language } from "../../text/language.ts";
-import { arg, defineCommand, UsageError, type ExitCode } from "../table/command.ts";
-import { placeIn } from "../vault/place.ts";
-import { withVault } from "../vault/with-vault.ts";
+import { arg, defineCommand, UsageError } from "../table/command.ts";
+import { makeVault } from "../vault/with-vault.ts";
 import { shellQuote } from "../system/shell-quote.ts";
 
 export const init = defineCommand({
@@ -28,31 +26,16 @@ export const init = defineCommand({
     if (given !== undefined && named.vault !== undefined) {
       throw new UsageError("DIR and --vault name the same thing: give one.");
     }
-    const { makeVaultFolder } = await import("../../vault/init.ts");
     const folder = vaultFolder(given ?? named.vault, environment);
-    makeVaultFolder(folder);
-    const lang = chosenLang(input.text("lang"), environment);
-    const place = placeIn(folder, context);
-    return withVault(
-      context,
-      "change",
-      async ({ client }): Promise<ExitCode> => {
-        const { vault, state, created } = await client.init({ lang, demo: input.flag("demo") });
-        screen.show({ vault, state, created }, () =>
-          created.length === 0
-            ? `Nothing to do: the vault in ${folder} has all its files.`
-            : welcome(created, folder, environment),
-        );
-        return 0;
-      },
-      { place },
+    const lang = languageOf(environment, input.text("lang"));
+    const made = await makeVault(folder, lang, input.flag("demo"), context);
+    screen.show(made, () =>
+      made.created.length === 0
+        ? `Nothing to do: the vault in ${folder} has all its files.`
+        : welcome(made.created, folder, environment),
     );
   },
 });
-
-function chosenLang(text: string | undefined, environment: Environment): Language {
-  return text === "fr" || text === "en" ? text : languageOf(environment);
-}
 
 function welcome(made: readonly string[], folder: string, environment: Environment): string {
   const isUsual = path.resolve(folder) === vaultFolder(undefined, environment);
@@ -63,7 +46,7 @@ function welcome(made: readonly string[], folder: string, environment: Environme
     "Next:",
     `  coffre tree${vault}`,
     `  coffre read overview.md${vault}`,
-    `  coffre append tasks.md "- [ ] Try coffre"${vault} --bottom`,
+    `  coffre remember "Try coffre this week"${vault}`,
     ...(isUsual ? [] : ["", `To leave out --vault: export COFFRE_VAULT=${shellQuote(folder)}`]),
   ].join("\n");
 }

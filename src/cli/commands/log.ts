@@ -1,6 +1,6 @@
 import type { HistoryItem } from "../../server/api/contract.ts";
 import { logColours } from "../output/colours.ts";
-import { arg, defineCommand, UsageError, type ExitCode } from "../table/command.ts";
+import { arg, defineCommand, UsageError } from "../table/command.ts";
 import { actorName, describeChanges, entryTime } from "../../server/api/change-view.ts";
 import { withVault } from "../vault/with-vault.ts";
 
@@ -20,16 +20,17 @@ export const log = defineCommand({
   run: async (input, context) => {
     const limit = input.number("limit") ?? USUAL_LIMIT;
     if (limit < 1) throw new UsageError(`--limit must be 1 or more, not ${limit}.`);
-    return withVault(context, "look", async ({ client }): Promise<ExitCode> => {
+    return withVault(context, "look", async ({ client }) => {
       const entries = await client.history(input.text("path") ?? null, limit);
-      const text = (): string => (entries.length === 0 ? "No change yet." : logText(entries));
+      const { translate } = context.screen;
+      const text = (): string =>
+        entries.length === 0 ? "No change yet." : logText(entries, translate);
       context.screen.show(entries, text, entries.length === 0 ? undefined : logColours);
-      return 0;
     });
   },
 });
 
-function logText(entries: readonly HistoryItem[]): string {
+function logText(entries: readonly HistoryItem[], translate: (text: string) => string): string {
   const actorWidth = widest(entries.map(actorName));
   const callWidth = widest(entries.map(({ call }) => call));
   const lines = entries.map((entry) => {
@@ -38,7 +39,10 @@ function logText(entries: readonly HistoryItem[]): string {
       entry.undone_by === null ? "" : "(undone)",
       entry.batch === null ? "" : `(batch ${entry.batch})`,
     ];
-    const what = [describeChanges(entry.changes), ...notes].filter((text) => text !== "").join(" ");
+    const what = [describeChanges(entry.changes), ...notes]
+      .filter((text) => text !== "")
+      .map(translate)
+      .join(" ");
     const [actor, call] = [actorName(entry).padEnd(actorWidth), entry.call.padEnd(callWidth)];
     return `${entry.id}  ${entryTime(entry)}  ${actor}  ${call}  ${what}`;
   });

@@ -18,6 +18,9 @@ it("serves the memory over stdio, by the owner and through it", async () => {
     "remember",
     "recall",
     "inbox",
+    "file",
+    "undo",
+    "verify",
   ]);
   expect(await other.text("recall", { question: "what is broken?" })).toContain(
     "| The pump in the bilge is broken.",

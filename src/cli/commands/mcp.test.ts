@@ -5,14 +5,20 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { findOwner } from "../../jobs/owner/owner-lock.ts";
 import { connectOwner } from "../../server/client/socket-transport.ts";
 import { VaultClient } from "../../server/client/vault-client.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
 import { demoImage } from "../../testing/demo-image.ts";
-import { mainFile, spawnCoffre, temporaryPlace, type TemporaryPlace } from "../testing/cli.ts";
+import {
+  mainFile,
+  spawnCoffre,
+  stampedPlace,
+  temporaryPlace,
+  type TemporaryPlace,
+} from "../testing/cli.ts";
 import { connectMcp, textOfResult, type McpClient } from "../testing/mcp-client.ts";
 
 const FILES = { "a.md": "The pump in the cellar\n", "plan.png": demoImage() };
@@ -84,15 +90,18 @@ describe("coffre mcp", () => {
 
 describe("the owner and those who ask it answer the same", () => {
   it("resources and prompts, and tell of changes", async () => {
-    const place = temporaryPlace(FILES);
+    const place = stampedPlace(FILES);
     const { owner, others } = await connectSeveral(place, 2);
     const [other = owner] = others;
     for (const { client } of [owner, other]) {
-      expect((await client.listResources()).resources.map(({ name }) => name)).toEqual([
-        "vault/a.md",
-        "vault/plan.png",
-        "vault/tree.md",
-      ]);
+      // The background job writes tree.md when it has compared the vault, which goes on after the start.
+      await vi.waitFor(async () =>
+        expect((await client.listResources()).resources.map(({ name }) => name)).toEqual([
+          "vault/a.md",
+          "vault/plan.png",
+          "vault/tree.md",
+        ]),
+      );
       const read = await client.readResource({ uri: "vault:///plan.png" });
       expect(read.contents).toMatchObject([
         { mimeType: "image/png", blob: Buffer.from(demoImage()).toString("base64") },

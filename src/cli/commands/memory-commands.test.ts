@@ -49,6 +49,18 @@ describe.each(["by themselves", "through the running service"])("memory commands
     return place;
   }
 
+  it("remember takes piped text as material, unless it is said to be one's own", async () => {
+    const environment = await modelEnvironment();
+    const place = await placeWith(environment);
+    const piped = await place.run(["remember", "-", "--wait"], { environment, stdin: NOTE });
+    expect(piped.stdout).toContain("vault/inbox/");
+    const state = (): string => readFileSync(fileOf(place)("projects/house/state.md"), "utf8");
+    expect(state()).toContain("Start not known.");
+    const trusted = ["remember", "-", "--trust", "--wait"];
+    expect((await place.run(trusted, { environment, stdin: NOTE })).code).toBe(0);
+    expect(state()).toContain("Starts on 2026-11-20.");
+  });
+
   it("remember files a note with the model, and tells what was touched and how to take it back", async () => {
     const environment = await modelEnvironment();
     const place = await placeWith(environment);
@@ -82,7 +94,9 @@ describe.each(["by themselves", "through the running service"])("memory commands
     const environment = await modelEnvironment();
     const place = await placeWith(environment);
     const { stdout } = await place.run(["recall", "Who does the roof?"], { environment });
-    expect(stdout).toMatch(/^Hale does the roof [^\n]*\n\n---\n\n```vault\/projects\/house/u);
+    expect(stdout).toMatch(
+      /^Hale does the roof [^\n]*\n\n\[1\] vault\/\S+ · sha256:\w{64}\n[^\n]*\n\n---\n\n```vault\/projects\/house/u,
+    );
     const bare = temporaryPlace(houseFiles);
     const answer = await bare.json(["recall", "Who does the roof?"]);
     expect(answer).toMatchObject({ model: null, sources: expect.any(Array) });
@@ -94,7 +108,7 @@ describe.each(["by themselves", "through the running service"])("memory commands
     const place = await placeWith(environment);
     const argv = ["recall", "Who does the roof?"];
     const seen = await place.run(argv, { environment, terminal: true });
-    expect(seen.stderr).toContain("concat {");
+    expect(seen.stderr).toContain("Gathering vault/projects/house/changelog.md");
     const piped = await place.run(argv, { environment });
     expect(piped.stderr).toBe("");
   });

@@ -1,11 +1,10 @@
 import path from "node:path";
 
-import type { DeepSettings, ModelNames, ModelRole } from "../../index/deep/deep-settings.ts";
+import type { DeepSettings, ModelRole } from "../../index/deep/deep-settings.ts";
 import type { ModelFile } from "../../index/deep/model-files.ts";
-import type { DeepChoice } from "../../index/deep/choose-engine.ts";
 import { ExpectedError } from "../../errors.ts";
 import { formatBytes } from "../../text/tokens.ts";
-import { arg, type CommandContext, defineCommand, type ExitCode } from "../table/command.ts";
+import { arg, type CommandContext, defineCommand } from "../table/command.ts";
 import { placeOf } from "../vault/place.ts";
 
 const ROLES = ["embed", "rerank", "generate"] as const;
@@ -48,7 +47,7 @@ export const models = defineCommand({
     "coffre models --embed ~/models/own-embedder.gguf",
   ],
   synonyms: ["model", "pull", "download"],
-  run: async (input, context): Promise<ExitCode> => {
+  run: async (input, context) => {
     const { state } = placeOf(context);
     const { deepSettings, saveModels } = await import("../../settings.ts");
     const { MULTILINGUAL_EMBED } = await import("../../index/deep/deep-settings.ts");
@@ -62,7 +61,6 @@ export const models = defineCommand({
     const settings = deepSettings(state, context.environment);
     if (input.flag("download")) await fetchMissing(settings, input.list("only"), context);
     await show(settings, context);
-    return 0;
   },
 });
 
@@ -111,29 +109,20 @@ function progressText(name: string, done: number, total: number | null): string 
 async function show(settings: DeepSettings, { screen }: CommandContext): Promise<void> {
   const { modelFiles } = await import("../../index/deep/model-files.ts");
   const { chooseDeep } = await import("../../index/deep/choose-engine.ts");
-  const files = modelFiles(settings.models, settings.modelsFolder);
+  const { modelsFolder: folder } = settings;
+  const files = modelFiles(settings.models, folder);
   const { engine, why, advice } = chooseDeep(settings);
-  const deep = { engine, why, advice };
-  screen.show({ folder: settings.modelsFolder, models: files, deep }, () =>
-    modelsText(settings, files, deep),
+  screen.show({ folder, models: files, deep: { engine, why, advice } }, () =>
+    [`Models in ${folder}`, ...files.map(rowOf), why, ...(advice === null ? [] : [advice])].join(
+      "\n",
+    ),
   );
 }
 
-function modelsText(
-  { modelsFolder, models: names }: DeepSettings,
-  files: readonly ModelFile[],
-  { why, advice }: Omit<DeepChoice, "open">,
-): string {
-  const rows = files.map((model) => {
-    const state = model.bytes === null ? missingText(names, model) : formatBytes(model.bytes);
-    return `${model.role.padEnd(10)}${path.basename(model.name)} (${state}): ${PURPOSE[model.role]}`;
-  });
-  return [`Models in ${modelsFolder}`, ...rows, why, ...(advice === null ? [] : [advice])].join(
-    "\n",
-  );
-}
-
-function missingText(names: ModelNames, { role }: ModelFile): string {
-  const size = SIZES[path.basename(names[role])];
-  return size === undefined ? "not here" : `not here; about ${formatBytes(size)}`;
+function rowOf({ role, name, bytes }: ModelFile): string {
+  const file = path.basename(name);
+  const size = SIZES[file];
+  const missing = size === undefined ? "not here" : `not here; about ${formatBytes(size)}`;
+  const state = bytes === null ? missing : formatBytes(bytes);
+  return `${role.padEnd(10)}${file} (${state}): ${PURPOSE[role]}`;
 }

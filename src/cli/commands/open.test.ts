@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -71,6 +71,20 @@ describe("coffre open", () => {
     const json: unknown = JSON.parse(await start(["open", "--json"], place, bin).finished());
     expect(json).toMatchObject({ opened: false });
     expect(await statusOf(field(json, "link"))).toBe(303);
+  });
+
+  it("finds the only service that runs when no vault is named", async () => {
+    const folder = temporaryFolder();
+    const root = path.join(folder, "notes");
+    mkdirSync(root);
+    const bin = temporaryFolder();
+    const command = ["/usr/bin/env", `PATH=${bin}`, `HOME=${folder}`, `XDG_STATE_HOME=${folder}`];
+    const main = pathToFileURL(mainFile);
+    const child = startChild(main, ["serve", "--port", "0", "--vault", root], command);
+    onTestFinished(async () => child.kill());
+    await child.printed("\n");
+    const said = await startChild(main, ["open"], command).finished();
+    expect(await statusOf(said.trim().split("\n").at(-1) ?? "")).toBe(303);
   });
 
   it("is done by serve --open too", async () => {

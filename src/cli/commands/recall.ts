@@ -1,5 +1,5 @@
 import { blockColours } from "../output/colours.ts";
-import { arg, defineCommand, type ExitCode } from "../table/command.ts";
+import { arg, defineCommand } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 import { runProgress } from "../output/run-progress.ts";
 
@@ -17,11 +17,10 @@ export const recall = defineCommand({
   ],
   synonyms: ["ask", "question"],
   run: async (input, context) =>
-    withVault(context, "search", async ({ client }): Promise<ExitCode> => {
+    withVault(context, "search", async ({ client }) => {
       const { screen } = context;
       const answer = await client.recall(input.one("question"), runProgress(screen));
       screen.progress(null);
       screen.show(answer, () => answer.answer, blockColours);
-      return 0;
     }),
 });

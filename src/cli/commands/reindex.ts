@@ -1,6 +1,6 @@
 import { ExpectedError } from "../../errors.ts";
 import { formatBytes } from "../../text/tokens.ts";
-import { arg, defineCommand, type ExitCode } from "../table/command.ts";
+import { arg, defineCommand } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 
 export const reindex = defineCommand({
@@ -14,7 +14,7 @@ export const reindex = defineCommand({
   examples: ["coffre reindex", "coffre reindex --vault ~/notes"],
   synonyms: ["index", "rebuild"],
   run: async (input, context) =>
-    withVault(context, "search", async ({ client, owner }): Promise<ExitCode> => {
+    withVault(context, "search", async ({ client, owner }) => {
       if (owner !== null && input.flag("full")) {
         throw new ExpectedError(
           "busy",
@@ -29,6 +29,5 @@ export const reindex = defineCommand({
           ? `Indexed ${files} files in ${chunks} sections, ${formatBytes(bytes)}.`
           : `The running service (pid ${owner.pid}) compared its index with every file: ${changed} changed, ${gone} gone.`,
       );
-      return 0;
     }),
 });

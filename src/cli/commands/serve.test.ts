@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -33,8 +33,18 @@ describe("coffre serve", () => {
       `The page is at ${address}.`,
       "This link works once, for 10 minutes:",
       expect.stringMatching(`^${address}/enter\\?code=[\\w-]{43}$`),
+      "Your notes stay as they are: only notes that coffre makes get frontmatter. To choose: coffre adopt.",
       "",
     ]);
+  });
+
+  it.each([
+    ["own", "Only notes that coffre makes get frontmatter. To change that: coffre adopt."],
+    ["none", "No note gets frontmatter. To change that: coffre adopt."],
+  ])("says what was chosen, and how to change it: %s", async (choice, said) => {
+    const child = await serve(temporaryPlace(FILES), "--frontmatter", choice);
+    child.process.kill("SIGTERM");
+    expect((await child.finished()).split("\n")).toContain(said);
   });
 
   it.each(["SIGINT", "SIGTERM"] as const)(
@@ -124,11 +134,7 @@ describe("coffre serve", () => {
     expect(child.process.exitCode).toBe(0);
   });
 
-  it("makes a vault that is missing, and adds nothing to one that is there", async () => {
-    const folder = temporaryFolder();
-    const missing = { root: path.join(folder, "new", "notes"), state: path.join(folder, "state") };
-    await serve(missing);
-    expect(readFileSync(path.join(missing.root, "overview.md"), "utf8")).not.toBe("");
+  it("adds nothing to a vault that is there", async () => {
     const place = temporaryPlace(FILES);
     await serve(place);
     expect(existsSync(path.join(place.root, "overview.md"))).toBe(false);
@@ -146,6 +152,18 @@ describe("coffre serve", () => {
 });
 
 describe("coffre serve is refused", () => {
+  it("on a folder that does not exist, with a near name and the command that makes it", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(path.join(folder, "notes"));
+    const missing = path.join(folder, "ntoes");
+    const { code, stderr } = await coffre(["serve", "--port", "0", "--vault", missing]);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `There is no vault in ${missing}. Did you mean ${folder}/notes? Make one with: coffre init ${missing}\n`,
+    );
+    expect(existsSync(missing)).toBe(false);
+  });
+
   it("on a port in use, and leaves the vault to others", async () => {
     const [first, second] = [temporaryPlace(FILES), temporaryPlace(FILES)];
     await serve(first);

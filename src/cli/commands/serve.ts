@@ -1,12 +1,12 @@
-import { existsSync } from "node:fs";
-
-import { explicitToken, languageOf, vaultFolder } from "../../config.ts";
+import { nonEmpty } from "../../config.ts";
+import { chosenPolicy, FRONTMATTER_POLICIES } from "../../vault/frontmatter-policy.ts";
 import { openInBrowser, stopSignal } from "../system/process.ts";
 import { arg, defineCommand, UsageError, type CommandContext } from "../table/command.ts";
+import { indexingProgress } from "../output/indexing-progress.ts";
 import { linkText } from "../output/status-text.ts";
 import { ownVault, type OwnedVault } from "../vault/own-vault.ts";
-import { placeIn, placeOf, type Place } from "../vault/place.ts";
-import { withVault } from "../vault/with-vault.ts";
+import { placeOf } from "../vault/place.ts";
+import { keepYoungMemorySmall } from "../system/young-memory.ts";
 import { takeOver } from "../vault/take-over.ts";
 
 const HOST = "127.0.0.1";
@@ -23,39 +23,40 @@ export const serve = defineCommand({
       "What HTTP callers must show (else $COFFRE_TOKEN, else one kept in the state folder)",
     ),
     open: arg.flag("Open the page in the browser"),
+    frontmatter: arg.text(
+      "WHO",
+      "Which notes get created, updated and tokens: all, own (those coffre makes), or none",
+      { choices: FRONTMATTER_POLICIES },
+    ),
   },
   details:
-    "Makes the vault when it is missing. Runs until Ctrl-C or SIGTERM; meanwhile other commands ask it by themselves. Prints a link that lets one browser in; coffre open makes more. Scripts send the token as Authorization: Bearer T. On another --host than this machine's own, traffic is not encrypted: put a proxy with TLS before it.",
+    "Runs until Ctrl-C or SIGTERM; meanwhile other commands ask it by themselves. Prints a link that lets one browser in; coffre open makes more. Scripts send the token as Authorization: Bearer T. On another --host than this machine's own, traffic is not encrypted: put a proxy with TLS before it.",
   examples: ["coffre serve", "coffre serve --vault ~/notes --open", "coffre serve --port 8080"],
   synonyms: ["start", "run", "server", "daemon"],
   run: async (input, context) => {
     const at = { host: checkedHost(input.text("host")), port: checkedPort(input.number("port")) };
-    const token = explicitToken(input.text("token"), context.environment);
-    const place = await readyVault(context);
+    const token = input.text("token") ?? nonEmpty(context.environment["COFFRE_TOKEN"]);
+    const place = placeOf(context);
+    keepYoungMemorySmall();
     const own = async (): Promise<OwnedVault | null> =>
-      ownVault(place, context, { page: { at, token } });
-    const owned = (await own()) ?? (await takeOver(place, own));
+      ownVault(place, context, {
+        page: { at, token },
+        frontmatter: chosenPolicy(input.text("frontmatter")),
+      });
+    const owned =
+      (await own()) ??
+      (await takeOver(place, own, {
+        // Forever: a service that the system starts must not fail because another program is slow.
+        timeout: Number.POSITIVE_INFINITY,
+        onWaiting: (message) => context.screen.warn(message),
+      }));
     try {
       await serveAs(owned, input.flag("open"), context);
     } finally {
       await owned.close();
     }
-    return 0;
   },
 });
-
-/** The vault's folders. One that does not exist is made, as `init` makes it. */
-async function readyVault(context: CommandContext): Promise<Place> {
-  const { environment, named } = context;
-  const folder = vaultFolder(named.vault, environment);
-  if (existsSync(folder)) return placeOf(context);
-  const { makeVaultFolder } = await import("../../vault/init.ts");
-  makeVaultFolder(folder);
-  const place = placeIn(folder, context);
-  const lang = languageOf(environment);
-  await withVault(context, "change", async ({ client }) => client.init({ lang, demo: false }));
-  return place;
-}
 
 /** Serves until a signal says to stop. */
 async function serveAs(
@@ -68,14 +69,15 @@ async function serveAs(
   const { root, state } = service.vault;
   const found = page?.newLink();
   const isOpened = isOpening && found !== undefined && (await openInBrowser(found.link));
-  if (screen.json) screen.printJson({ vault: root, state, pid, endpoint, ...found });
-  else {
-    const lines = [`Serving ${root} (pid ${pid}). Stop it with Ctrl-C.`];
-    if (found !== undefined) lines.push(`The page is at ${found.address}.`);
-    if (found !== undefined && !isOpened) lines.push(linkText(found.link));
-    screen.print(lines.join("\n"));
-  }
+  const lines = [`Serving ${root} (pid ${pid}). Stop it with Ctrl-C.`];
+  if (found !== undefined) lines.push(`The page is at ${found.address}.`);
+  if (found !== undefined && !isOpened) lines.push(linkText(found.link));
+  const inForce = settingText(service.frontmatter);
+  if (inForce !== null) lines.push(inForce);
+  screen.show({ vault: root, state, pid, endpoint, ...found }, () => lines.join("\n"));
+  const stopProgress = service.onIndexing(indexingProgress(screen));
   await stopped;
+  stopProgress();
 }
 
 function checkedPort(port = PORT): number {
@@ -87,4 +89,21 @@ function checkedPort(port = PORT): number {
 function checkedHost(host = HOST): string {
   if (host !== "") return host;
   throw new UsageError(`--host takes a name or an address of this machine, ${HOST} for example.`);
+}
+
+/** What is in force for notes that were there before; null where every note gets frontmatter. */
+function settingText({
+  policy,
+  isChosen,
+}: Pick<OwnedVault["service"]["frontmatter"], "policy" | "isChosen">): string | null {
+  switch (policy) {
+    case "all":
+      return null;
+    case "own":
+      return isChosen
+        ? "Only notes that coffre makes get frontmatter. To change that: coffre adopt."
+        : "Your notes stay as they are: only notes that coffre makes get frontmatter. To choose: coffre adopt.";
+    case "none":
+      return "No note gets frontmatter. To change that: coffre adopt.";
+  }
 }

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { homeFolder, isStateChosen, nonEmpty, vaultId } from "../../config.ts";
+import { homeFolder, nonEmpty, vaultId } from "../../config.ts";
 import { ExpectedError, explainErrno } from "../../errors.ts";
 import { arg, type CommandContext, defineCommand } from "../table/command.ts";
-import { lastingNode, mainFile } from "../connect/launch.ts";
+import { launchOf } from "../connect/launch.ts";
 import { placeOf } from "../vault/place.ts";
 import { launchdUnit, systemdUnit, type ServiceUnit } from "./service-unit.ts";
 import { shellQuote } from "../system/shell-quote.ts";
@@ -31,28 +31,21 @@ export const service = defineCommand({
   synonyms: ["autostart", "systemd", "launchd"],
   run: async (input, context) => {
     const { screen } = context;
-    const unit = await unitFor(input.number("port"), context);
+    const unit = unitFor(input.number("port"), context);
     const action = input.one("action");
     const said =
       action === "print" ? unit.text : action === "install" ? install(unit) : uninstall(unit);
     screen.show({ action, file: unit.file, text: unit.text }, () => said);
-    return 0;
   },
 });
 
-async function unitFor(port: number | undefined, context: CommandContext): Promise<ServiceUnit> {
-  const { environment, named } = context;
+function unitFor(port: number | undefined, context: CommandContext): ServiceUnit {
+  const { environment } = context;
   const place = placeOf(context);
-  const args = [
-    mainFile,
-    "serve",
-    "--vault",
-    place.root,
-    ...(isStateChosen(named.state, environment) ? ["--state", place.state] : []),
-    ...(port === undefined ? [] : ["--port", String(port)]),
-  ];
+  const options = port === undefined ? [] : ["--port", String(port)];
+  const launch = launchOf("serve", place, context, options);
   const facts = {
-    launch: { command: lastingNode(process.execPath, existsSync), args },
+    launch,
     id: vaultId(place.root),
     vault: place.root,
     home: homeFolder(environment),
@@ -60,7 +53,7 @@ async function unitFor(port: number | undefined, context: CommandContext): Promi
   };
   if (process.platform === "linux") return systemdUnit(facts);
   if (process.platform === "darwin") return launchdUnit(facts);
-  const words = [facts.launch.command, ...args].map(shellQuote).join(" ");
+  const words = [launch.command, ...launch.args].map(shellQuote).join(" ");
   throw new ExpectedError(
     "unavailable",
     `This system has neither systemd nor launchd. Have it run this when you log in: ${words}`,

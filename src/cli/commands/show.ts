@@ -1,7 +1,7 @@
 import type { HistoryDetail } from "../../server/api/contract.ts";
 import { actorName, entryTime, viewText } from "../../server/api/change-view.ts";
 import { diffColours } from "../output/colours.ts";
-import { arg, defineCommand, entryId, type ExitCode } from "../table/command.ts";
+import { arg, defineCommand, entryId } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 
 export const show = defineCommand({
@@ -14,12 +14,11 @@ export const show = defineCommand({
   examples: ["coffre show mfx03k2a", "coffre show mfx03k2a --json"],
   synonyms: ["diff"],
   run: async (input, context) =>
-    withVault(context, "look", async ({ client }): Promise<ExitCode> => {
+    withVault(context, "look", async ({ client }) => {
       const entries = await client.historyDetail(entryId(input.one("id")));
       const texts = (): string[] =>
         entries.flatMap((entry) => [entryText(entry), ...entry.changes.map(viewText)]);
       context.screen.show(entries, () => texts().join("\n\n"), diffColours);
-      return 0;
     }),
 });
 

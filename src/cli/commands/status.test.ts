@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { Spending } from "../../agents/spending/spending.ts";
 import { localTime } from "../../text/local-time.ts";
 import { startService, temporaryPlace } from "../testing/cli.ts";
 
@@ -14,7 +15,20 @@ describe("coffre status", () => {
     expect(stdout).toMatch(/^Service  no service running$/mu);
     expect(stdout).toMatch(/^Version  \d+\.\d+\.\d+/mu);
     expect(stdout).toContain(
-      `Vault    ${root}\nContent  4 files in 2 folders, 1.1k tokens\nState    ${state}\nHistory  1 change, 0 B\n`,
+      `Vault    ${root}\nContent  3 files in 2 folders, 1k tokens\nState    ${state}\nHistory  1 change, 0 B\n`,
+    );
+  });
+
+  it("counts what is hidden, and what is in no list", async () => {
+    const { run } = temporaryPlace({
+      ...files,
+      ".coffreignore": "private/\n*.key.md\n",
+      "private/a.md": "",
+      "b.key.md": "",
+      "node_modules/p/README.md": "",
+    });
+    expect((await run(["status"])).stdout).toMatch(
+      /^Hidden +2 by \.coffreignore\nUnlisted +1 by \.gitignore or by name$/mu,
     );
   });
 
@@ -28,7 +42,10 @@ describe("coffre status", () => {
       folders: 2,
       tokens: 1002,
       history: { entries: 0, bytes: 0 },
+      ignored: { hidden: 0, unlisted: 0 },
       index: { engine: "built-in", files: 0, chunks: 0, bytes: expect.any(Number), pending: 3 },
+      frontmatter: { setting: "own", chosen: false, left: {} },
+      spent: { day: expect.stringMatching(/^\d{4}-/u), input: 0, output: 0, cached: 0, most: null },
       service: null,
     });
   });
@@ -49,6 +66,7 @@ describe("coffre status", () => {
         "Model       none: notes wait in the inbox, questions get the passages",
         "Inbox       nothing waits",
         "Queue       empty",
+        "Tidying     only when asked for, not yet",
         "Deep        by words: no model",
         "Last event  2026-11-16T08:30:00",
         "Last error  none",
@@ -80,6 +98,7 @@ describe("coffre status", () => {
       queue: { waiting: 2, running: 1 },
       alarms: ["The vault is empty.", "The limit of watches is reached."],
       left: Array.from({ length: 7 }, (_, at) => ({ path: `vault/${at}.md`, problem: "no YAML" })),
+      frontmatter: { ...well.frontmatter, left: { invalid: 7, "own-key": 300, toml: 9 } },
     });
     const { stdout } = await place.run(["status"]);
     expect(stdout).toContain(
@@ -89,6 +108,7 @@ describe("coffre status", () => {
         "Model       anthropic/x cannot be used: It needs a key.",
         "Inbox       1 item to answer",
         "Queue       1 running, 2 waiting",
+        "Tidying     only when asked for, not yet",
         "Deep        by meaning, QMD with gemma: 3 of 7 sections embedded, paused while the machine is busy; no memory",
         "Last event  none yet",
         "Last error  the disk is full",
@@ -97,13 +117,18 @@ describe("coffre status", () => {
         "Left as is  vault/0.md: no YAML",
       ].join("\n"),
     );
-    expect(stdout).toContain("Left as is  vault/4.md: no YAML\nLeft as is  2 more\n");
+    expect(stdout).toContain("Left as is  vault/4.md: no YAML\nLeft as is  302 more\n");
+    expect(stdout).toContain("300 with own keys, 9 with TOML or JSON, 7 with invalid YAML");
+    const environment = { LC_ALL: "fr_FR.UTF-8" };
+    expect((await place.run(["status"], { environment })).stdout).toContain(
+      "300 avec des clés à vous, 9 avec TOML ou JSON, 7 avec un YAML non valide",
+    );
   });
 
   it("gives programs what the service says", async () => {
     const place = temporaryPlace(files);
     const { service } = await startService(place);
-    const { vault: _, index, ...facts } = await service.status();
+    const { vault: _, index, ignored, frontmatter, spent, ...facts } = await service.status();
     expect(await place.json(["status"])).toEqual({
       version: expect.stringMatching(/^\d/u),
       vault: place.root,
@@ -113,6 +138,9 @@ describe("coffre status", () => {
       tokens: 1002,
       history: { entries: 0, bytes: 0 },
       index,
+      ignored,
+      frontmatter,
+      spent,
       service: {
         pid: process.pid,
         address: null,
@@ -121,6 +149,21 @@ describe("coffre status", () => {
         ...facts,
       },
     });
+  });
+
+  it("says what models used up today, and of how much", async () => {
+    const place = temporaryPlace(files);
+    const now = (): Date => new Date("2026-11-16T10:00:00");
+    const spending = new Spending({ state: place.state, most: null, now });
+    spending.add({ input: 12_000, output: 340, cached: 0 });
+    spending.close();
+    expect((await place.run(["status"], { now })).stdout).toMatch(
+      /^Today +models used 12.3k tokens$/mu,
+    );
+    const limited = { now, environment: { COFFRE_DAILY_TOKENS: "12000", LANG: "fr_FR.UTF-8" } };
+    expect((await place.run(["status"], limited)).stdout).toMatch(
+      /^Aujourd’hui +les modèles ont utilisé 12.3k tokens sur 12k ; ils sont sollicités à nouveau demain$/mu,
+    );
   });
 
   it("exits 2 with an argument", async () => {

@@ -1,5 +1,5 @@
 import { statusText, type StatusFacts } from "../output/status-text.ts";
-import { defineCommand, type ExitCode } from "../table/command.ts";
+import { defineCommand } from "../table/command.ts";
 import { withVault, type ReachedVault } from "../vault/with-vault.ts";
 import { packageVersion } from "../system/process.ts";
 
@@ -9,23 +9,24 @@ export const status = defineCommand({
   examples: ["coffre status", "coffre status --vault ~/notes --json"],
   synonyms: ["info", "stat"],
   run: async (_, context) =>
-    withVault(context, "search", async (vault): Promise<ExitCode> => {
+    withVault(context, "search", async (vault) => {
       const facts: StatusFacts = {
         version: packageVersion(),
         ...(await vault.client.vault()),
         ...(await serviceFacts(vault)),
       };
-      context.screen.show(facts, () => statusText(facts));
-      return 0;
+      context.screen.show(facts, () => statusText(facts, context.screen.translate));
     }),
 });
 
 async function serviceFacts({
   client,
   owner,
-}: ReachedVault): Promise<Pick<StatusFacts, "index" | "service">> {
-  const { vault: _, index, ...facts } = await client.status();
-  if (owner === null) return { index, service: null };
+}: ReachedVault): Promise<
+  Pick<StatusFacts, "index" | "ignored" | "frontmatter" | "spent" | "service">
+> {
+  const { vault: _, index, ignored, frontmatter, spent, ...facts } = await client.status();
+  if (owner === null) return { index, ignored, frontmatter, spent, service: null };
   const { pid, started, address = null } = owner;
-  return { index, service: { pid, started, address, ...facts } };
+  return { index, ignored, frontmatter, spent, service: { pid, started, address, ...facts } };
 }

@@ -24,6 +24,18 @@ describe("coffre undo", () => {
     expect(textOf(place)).toBe("one\n");
   });
 
+  it("takes back the newest change as last, and the one before when repeated", async () => {
+    const place = temporaryPlace({ "a.md": "one\n" });
+    await place.run(["edit", "a.md", "--old", "one", "--new", "two"]);
+    await place.run(["edit", "a.md", "--old", "two", "--new", "three"]);
+    expect((await place.run(["undo", "last"])).code).toBe(0);
+    expect(textOf(place)).toBe("two\n");
+    expect((await place.run(["undo", "last"])).code).toBe(0);
+    expect(textOf(place)).toBe("one\n");
+    const { code, stderr } = await place.run(["undo", "last"]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "There is no change to take back.\n" });
+  });
+
   it("is itself undone like any change", async () => {
     const place = temporaryPlace({ "a.md": "one\n" });
     const edit = await place.json(["edit", "a.md", "--old", "one", "--new", "two"]);

@@ -49,8 +49,10 @@ async function offered(
 
 describe("completion in bash", () => {
   it("offers the commands that begin so", async () => {
-    expect(await offered(["re"])).toEqual(["read", "recall", "remember", "reindex"]);
-    const all = allCommands.filter(({ hidden }) => hidden !== true).map(({ name }) => name);
+    expect(await offered(["re"])).toEqual(["read", "recall", "remember", "restore", "reindex"]);
+    const all = (await allCommands())
+      .filter(({ hidden }) => hidden !== true)
+      .map(({ name }) => name);
     expect(await offered([""])).toEqual(all);
     expect(await offered(["--vault", "/x", "st"])).toEqual(["status"]);
   });

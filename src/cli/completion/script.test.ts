@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { allCommands } from "../commands/all-commands.ts";
 import { coffre } from "../testing/cli.ts";
 
-const shown = allCommands.filter(({ hidden }) => hidden !== true);
+const shown = (await allCommands()).filter(({ hidden }) => hidden !== true);
 
 describe.each(["bash", "zsh", "fish"])("the completion script of %s", (shell) => {
   it("knows every command and every option, and asks for paths", async () => {

@@ -1,25 +1,26 @@
-import type { Command } from "../table/command.ts";
 import { template } from "../system/template.ts";
 import {
-  candidatesOf,
-  everywhere,
-  type Candidates,
-  type CommandCandidates,
-  type OptionCandidates,
-} from "./candidates.ts";
+  globalOptions,
+  type Command,
+  type Completes,
+  type OptionSpec,
+  type OptionSpecs,
+} from "../table/command.ts";
+
+/** What can stand at a place of the command line. */
+type Place = { readonly choices?: readonly string[]; readonly completes?: Completes };
 
 /** The completion script of a shell: bash, zsh or fish. */
 export function completionScript(shell: string, commands: readonly Command[]): string {
-  const table = candidatesOf(commands);
-  if (shell === "zsh") return template("completion/coffre.zsh", zshParts(table));
-  if (shell === "fish") return template("completion/coffre.fish", fishParts(table));
-  return template("completion/coffre.bash", bashParts(table));
+  if (shell === "zsh") return template("completion/coffre.zsh", zshParts(commands));
+  if (shell === "fish") return template("completion/coffre.fish", fishParts(commands));
+  return template("completion/coffre.bash", bashParts(commands));
 }
 
 type Parts = Readonly<Record<string, string>>;
 
 /** How a shell offers what can stand at a place. */
-type Offer = (candidates: Candidates) => string;
+type Offer = (place: Place) => string;
 
 const bashOffer = offerOf(
   {
@@ -47,79 +48,93 @@ const fishOffer = offerOf(
 );
 
 function offerOf(
-  kinds: Readonly<Record<Exclude<Candidates["kind"], "words">, string>>,
+  kinds: Readonly<Record<Completes | "anything", string>>,
   wordsOf: (words: string) => string,
 ): Offer {
-  return (candidates) =>
-    candidates.kind === "words" ? wordsOf(candidates.words.join(" ")) : kinds[candidates.kind];
+  return ({ choices, completes }) =>
+    choices === undefined ? kinds[completes ?? "anything"] : wordsOf(choices.join(" "));
+}
+
+/** What is offered as the arguments of a command; where they differ, its first says. */
+function argumentOf({ name, positionals }: Command, commands: readonly Command[]): Place {
+  if (name === "help") return { choices: commands.map((each) => each.name) };
+  return Object.values(positionals)[0] ?? {};
 }
 
 /** From bash 3.2 on. */
-function bashParts(table: readonly CommandCandidates[]): Parts {
-  const names = (options: readonly { readonly name: string }[]): string =>
-    options.map(({ name }) => name).join(" ");
+function bashParts(commands: readonly Command[]): Parts {
+  const names = (options: OptionSpecs): string =>
+    Object.keys(options)
+      .map((name) => `--${name}`)
+      .join(" ");
   return {
-    ...casesOf(table, bashOffer, "return 0"),
-    commands: names(table),
-    everywhere: names(everywhere),
-    options: table
-      .map((each) => `      ${each.name}) options="${names(each.options)}" ;;`)
+    ...casesOf(commands, bashOffer, "return 0"),
+    commands: commands.map(({ name }) => name).join(" "),
+    everywhere: names(globalOptions),
+    options: commands
+      .map(({ name, options }) => `      ${name}) options="${names(options)}" ;;`)
       .join("\n"),
   };
 }
 
 /** To be sourced after `compinit`, or put in a folder of `$fpath` as `_coffre`. */
-function zshParts(table: readonly CommandCandidates[]): Parts {
-  const described = ({ name, summary }: { name: string; summary: string }): string =>
+function zshParts(commands: readonly Command[]): Parts {
+  const described = (name: string, { summary }: { readonly summary: string }): string =>
     `'${name}:${summary.replaceAll("'", String.raw`'\''`)}'`;
-  const optionWords = (options: readonly OptionCandidates[]): string =>
-    options.map(described).join(" ");
+  const optionWords = (options: OptionSpecs): string =>
+    Object.entries(options)
+      .map(([name, spec]) => described(`--${name}`, spec))
+      .join(" ");
   return {
-    ...casesOf(table, zshOffer, "return"),
-    commands: table.map((each) => `    ${described(each)}`).join("\n"),
-    everywhere: optionWords(everywhere),
-    options: table
-      .filter(({ options }) => options.length > 0)
+    ...casesOf(commands, zshOffer, "return"),
+    commands: commands.map((each) => `    ${described(each.name, each)}`).join("\n"),
+    everywhere: optionWords(globalOptions),
+    options: commands
+      .filter(({ options }) => Object.keys(options).length > 0)
       .map(({ name, options }) => `      ${name}) options+=(${optionWords(options)}) ;;`)
       .join("\n"),
   };
 }
 
 /** The cases of a shell's `case` for the values of options, and for arguments. */
-function casesOf(table: readonly CommandCandidates[], offer: Offer, leave: string): Parts {
-  const valueCases = (command: string, options: readonly OptionCandidates[]): string[] =>
-    options.flatMap(({ name, value }) =>
-      value === null ? [] : [`    ${command}:${name}) ${offer(value)}; ${leave} ;;`],
+function casesOf(commands: readonly Command[], offer: Offer, leave: string): Parts {
+  const valueCases = (command: string, options: OptionSpecs): string[] =>
+    Object.entries(options).flatMap(([name, spec]) =>
+      spec.kind === "flag" ? [] : [`    ${command}:--${name}) ${offer(spec)}; ${leave} ;;`],
     );
   const values = [
-    ...valueCases("*", everywhere),
-    ...table.flatMap(({ name, options }) => valueCases(name, options)),
+    ...valueCases("*", globalOptions),
+    ...commands.flatMap(({ name, options }) => valueCases(name, options)),
   ];
-  const places = table.map(({ name, argument }) => `    ${name}) ${offer(argument)} ;;`);
+  const places = commands.map(
+    (each) => `    ${each.name}) ${offer(argumentOf(each, commands))} ;;`,
+  );
   return { values: values.join("\n"), arguments: places.join("\n") };
 }
 
-function fishParts(table: readonly CommandCandidates[]): Parts {
+function fishParts(commands: readonly Command[]): Parts {
   const quoted = (text: string): string =>
     `'${text.replaceAll("\\", "\\\\").replaceAll("'", String.raw`\'`)}'`;
   const after = (command: string): string => quoted(`__fish_seen_subcommand_from ${command}`);
-  const optionLine = (command: string | null, option: OptionCandidates): string => {
-    const condition = command === null ? "" : ` -n ${after(command)}`;
-    const short = option.short === null ? "" : ` -s ${option.short}`;
-    const value = option.value === null ? "" : ` -r ${fishOffer(option.value) || "-f"}`;
-    const name = option.name.replace(/^--/u, "");
-    return `complete -c coffre${condition}${short} -l ${name}${value} -d ${quoted(option.summary)}`;
+  const optionLine = (condition: string, name: string, spec: OptionSpec): string => {
+    const isFlag = spec.kind === "flag";
+    const short = isFlag && spec.short !== undefined ? ` -s ${spec.short}` : "";
+    const value = isFlag ? "" : ` -r ${fishOffer(spec) || "-f"}`;
+    return `complete -c coffre${condition}${short} -l ${name}${value} -d ${quoted(spec.summary)}`;
   };
-  const commandLines = ({ name, summary, options, argument }: CommandCandidates): string[] => {
-    const offered = fishOffer(argument);
+  const optionLines = (condition: string, options: OptionSpecs): string[] =>
+    Object.entries(options).map(([name, spec]) => optionLine(condition, name, spec));
+  const commandLines = (command: Command): string[] => {
+    const { name, summary, options } = command;
+    const offered = fishOffer(argumentOf(command, commands));
     return [
       `complete -c coffre -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
-      ...options.map((option) => optionLine(name, option)),
+      ...optionLines(` -n ${after(name)}`, options),
       ...(offered === "" ? [] : [`complete -c coffre -n ${after(name)} ${offered}`]),
     ];
   };
   return {
-    everywhere: everywhere.map((option) => optionLine(null, option)).join("\n"),
-    commands: table.flatMap(commandLines).join("\n"),
+    everywhere: optionLines("", globalOptions).join("\n"),
+    commands: commands.flatMap(commandLines).join("\n"),
   };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { UsageError } from "../table/command.ts";
-import { clientCalled, clientNames, configFile, type Machine, type Scope } from "./clients.ts";
+import { clientCalled, clientNames, configFile, type Scope } from "./clients.ts";
+import type { Machine } from "./machine.ts";
 
 const LINUX: Machine = {
   platform: "linux",
@@ -33,6 +34,21 @@ describe("the file of a client", () => {
     ["cursor", "/home/ada/.cursor/mcp.json"],
     ["vscode", "/home/ada/.config/Code/User/mcp.json"],
     ["codex", "/home/ada/.codex/config.toml"],
+    ["gemini-cli", "/home/ada/.gemini/settings.json"],
+    ["copilot-cli", "/home/ada/.copilot/mcp-config.json"],
+    ["opencode", "/home/ada/.config/opencode/opencode.json"],
+    ["windsurf", "/home/ada/.codeium/windsurf/mcp_config.json"],
+    ["zed", "/home/ada/.config/zed/settings.json"],
+    [
+      "cline",
+      "/home/ada/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+    ],
+    ["continue", "/home/ada/.continue/mcpServers/coffre.json"],
+    ["goose", "/home/ada/.config/goose/config.yaml"],
+    ["lm-studio", "/home/ada/.lmstudio/mcp.json"],
+    ["jan", "/home/ada/.config/Jan/data/mcp_config.json"],
+    ["kiro", "/home/ada/.kiro/settings/mcp.json"],
+    ["qwen-code", "/home/ada/.qwen/settings.json"],
   ])("%s on Linux", (id, file) => {
     expect(fileOf(id, LINUX)).toBe(file);
   });
@@ -43,6 +59,10 @@ describe("the file of a client", () => {
     ["cursor", "/Users/ada/.cursor/mcp.json"],
     ["vscode", "/Users/ada/Library/Application Support/Code/User/mcp.json"],
     ["codex", "/Users/ada/.codex/config.toml"],
+    ["opencode", "/Users/ada/.config/opencode/opencode.json"],
+    ["zed", "/Users/ada/.config/zed/settings.json"],
+    ["goose", "/Users/ada/.config/goose/config.yaml"],
+    ["jan", "/Users/ada/Library/Application Support/Jan/data/mcp_config.json"],
   ])("%s on a Mac", (id, file) => {
     expect(fileOf(id, MAC)).toBe(file);
   });
@@ -53,6 +73,10 @@ describe("the file of a client", () => {
     ["cursor", String.raw`C:\Users\ada\.cursor\mcp.json`],
     ["vscode", String.raw`C:\Users\ada\AppData\Roaming\Code\User\mcp.json`],
     ["codex", String.raw`C:\Users\ada\.codex\config.toml`],
+    ["opencode", String.raw`C:\Users\ada\.config\opencode\opencode.json`],
+    ["zed", String.raw`C:\Users\ada\AppData\Roaming\Zed\settings.json`],
+    ["goose", String.raw`C:\Users\ada\AppData\Roaming\Block\goose\config\config.yaml`],
+    ["jan", String.raw`C:\Users\ada\AppData\Roaming\Jan\data\mcp_config.json`],
   ])("%s on Windows, with and without its variables", (id, file) => {
     expect(fileOf(id, WINDOWS)).toBe(file);
     expect(fileOf(id, { ...WINDOWS, environment: {} })).toBe(file);
@@ -63,6 +87,15 @@ describe("the file of a client", () => {
     ["cursor", "/home/ada/site/.cursor/mcp.json", String.raw`D:\site\.cursor\mcp.json`],
     ["vscode", "/home/ada/site/.vscode/mcp.json", String.raw`D:\site\.vscode\mcp.json`],
     ["codex", "/home/ada/site/.codex/config.toml", String.raw`D:\site\.codex\config.toml`],
+    [
+      "gemini-cli",
+      "/home/ada/site/.gemini/settings.json",
+      String.raw`D:\site\.gemini\settings.json`,
+    ],
+    ["opencode", "/home/ada/site/opencode.json", String.raw`D:\site\opencode.json`],
+    ["zed", "/home/ada/site/.zed/settings.json", String.raw`D:\site\.zed\settings.json`],
+    ["kiro", "/home/ada/site/.kiro/settings/mcp.json", String.raw`D:\site\.kiro\settings\mcp.json`],
+    ["qwen-code", "/home/ada/site/.qwen/settings.json", String.raw`D:\site\.qwen\settings.json`],
   ])("%s in a project", (id, onLinux, onWindows) => {
     expect(fileOf(id, LINUX, "project")).toBe(onLinux);
     expect(fileOf(id, WINDOWS, "project")).toBe(onWindows);
@@ -92,6 +125,19 @@ describe("the file of a client", () => {
     );
   });
 
+  it("is the one that a person has, where a client knows two", () => {
+    const having = (...files: readonly string[]): Machine => ({
+      ...LINUX,
+      exists: (file) => files.includes(file),
+    });
+    const commented = "/home/ada/.config/opencode/opencode.jsonc";
+    expect(fileOf("opencode", having(commented))).toBe(commented);
+    const extension = "/home/ada/.config/Code/User/globalStorage/saoudrizwan.claude-dev";
+    const [own, settings] = ["/home/ada/.cline/data", "settings/cline_mcp_settings.json"];
+    expect(fileOf("cline", having(own))).toBe(`${own}/${settings}`);
+    expect(fileOf("cline", having(own, extension))).toBe(`${extension}/${settings}`);
+  });
+
   it("is refused where a client has none for a project", () => {
     const refused = clientNames.filter((id) => {
       try {
@@ -100,6 +146,14 @@ describe("the file of a client", () => {
         return error instanceof UsageError;
       }
     });
-    expect(refused).toEqual(["claude-desktop"]);
+    expect(refused).toEqual([
+      "claude-desktop",
+      "copilot-cli",
+      "windsurf",
+      "cline",
+      "goose",
+      "lm-studio",
+      "jan",
+    ]);
   });
 });

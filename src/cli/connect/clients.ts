@@ -1,36 +1,36 @@
-import path from "node:path";
-
-import { nonEmpty, type Environment } from "../../config.ts";
 import { UsageError } from "../table/command.ts";
 import type { Launch } from "./launch.ts";
+import {
+  inHome,
+  inProject,
+  pathOn,
+  settingsFolder,
+  variable,
+  type FileOn,
+  type Machine,
+} from "./machine.ts";
+import type { Settings } from "./merge.ts";
+import { otherClients } from "./other-clients.ts";
 
 /** `user` is for everything this person does in the client, `project` for the folder it is opened in. */
 export type Scope = "user" | "project";
-
-/** What the place of a client's file depends on. */
-export interface Machine {
-  readonly platform: NodeJS.Platform;
-  readonly home: string;
-  /** The folder that `project` means. */
-  readonly cwd: string;
-  readonly environment: Environment;
-  readonly exists: (file: string) => boolean;
-}
-
-type FileOn = (machine: Machine) => string;
 
 /** A program that can use the tools, and how it is configured. */
 export interface Client {
   readonly id: string;
   readonly title: string;
-  readonly format: "json" | "toml";
+  readonly format: "json" | "toml" | "yaml";
   /** The key under which its file lists the servers. */
   readonly servers: string;
   readonly files: { readonly user: FileOn; readonly project?: FileOn };
-  /** Its file wants the kind of server named. */
-  readonly isTyped: boolean;
+  /** What its file says of a server, where that is more than the command and its arguments. */
+  readonly entryOf?: (launch: Launch, name: string) => Entry;
   /** The words of its own command for this; null where it has none. */
-  readonly ownCommand?: (server: Server, scope: Scope, machine: Machine) => string[] | null;
+  readonly ownCommand?: (
+    server: Server & { readonly launch: Launch },
+    scope: Scope,
+    machine: Machine,
+  ) => string[] | null;
   /** What is left to do when its file is written. */
   readonly next: (name: string) => string;
 }
@@ -41,9 +41,13 @@ export interface Server {
 }
 
 /** What a client's file says of a server. */
-export type Entry = Launch & { readonly type?: "stdio" };
+export type Entry = Settings;
 
-const clients: Readonly<Record<string, Omit<Client, "id">>> = {
+export type ClientFacts = Omit<Client, "id">;
+
+const typed = (launch: Launch): Entry => ({ type: "stdio", ...launch });
+
+const clients: Readonly<Record<string, ClientFacts>> = {
   "claude-code": {
     title: "Claude Code",
     format: "json",
@@ -51,10 +55,10 @@ const clients: Readonly<Record<string, Omit<Client, "id">>> = {
     files: {
       user: (machine) =>
         pathOn(machine, variable(machine, "CLAUDE_CONFIG_DIR") ?? machine.home, ".claude.json"),
-      project: (machine) => pathOn(machine, ".mcp.json"),
+      project: inProject(".mcp.json"),
     },
-    isTyped: true,
-    ownCommand: ({ name, entry: { command, args } }, scope) =>
+    entryOf: typed,
+    ownCommand: ({ name, launch: { command, args } }, scope) =>
       // Its options come before the name; what comes after the dashes is ours.
       ["claude", "mcp", "add", "--scope", scope, name, "--", command, ...args],
     next: (name) => `Start a new session of Claude Code; /mcp shows ${name} there.`,
@@ -64,7 +68,6 @@ const clients: Readonly<Record<string, Omit<Client, "id">>> = {
     format: "json",
     servers: "mcpServers",
     files: { user: claudeDesktopFile },
-    isTyped: false,
     // While it runs it may overwrite the file from memory, without what was added.
     next: (name) =>
       `Quit Claude Desktop completely and start it again. If ${name} is missing, write it again while Claude Desktop is closed.`,
@@ -74,10 +77,9 @@ const clients: Readonly<Record<string, Omit<Client, "id">>> = {
     format: "json",
     servers: "mcpServers",
     files: {
-      user: (machine) => pathOn(machine, machine.home, ".cursor", "mcp.json"),
-      project: (machine) => pathOn(machine, ".cursor", "mcp.json"),
+      user: inHome(".cursor", "mcp.json"),
+      project: inProject(".cursor", "mcp.json"),
     },
-    isTyped: false,
     next: (name) => `Restart Cursor. If ${name} is off in its MCP settings, switch it on.`,
   },
   vscode: {
@@ -86,9 +88,9 @@ const clients: Readonly<Record<string, Omit<Client, "id">>> = {
     servers: "servers",
     files: {
       user: (machine) => pathOn(machine, settingsFolder(machine), "Code", "User", "mcp.json"),
-      project: (machine) => pathOn(machine, ".vscode", "mcp.json"),
+      project: inProject(".vscode", "mcp.json"),
     },
-    isTyped: true,
+    entryOf: typed,
     ownCommand: ({ name, entry }, scope, { platform }) =>
       // It writes to the user's file only. The shells of Windows do not agree on how to quote JSON.
       scope === "user" && platform !== "win32"
@@ -102,13 +104,13 @@ const clients: Readonly<Record<string, Omit<Client, "id">>> = {
     servers: "mcp_servers",
     files: {
       user: (machine) => pathOn(machine, codexFolder(machine), "config.toml"),
-      project: (machine) => pathOn(machine, ".codex", "config.toml"),
+      project: inProject(".codex", "config.toml"),
     },
-    isTyped: false,
-    ownCommand: ({ name, entry: { command, args } }, scope) =>
+    ownCommand: ({ name, launch: { command, args } }, scope) =>
       scope === "user" ? ["codex", "mcp", "add", name, "--", command, ...args] : null,
     next: (name) => `Start a new session of Codex; /mcp shows ${name} there.`,
   },
+  ...otherClients,
 };
 
 export const clientNames: readonly string[] = Object.keys(clients);
@@ -127,10 +129,6 @@ export function configFile({ title, files }: Client, scope: Scope, machine: Mach
   return file(machine);
 }
 
-export function entryFor({ isTyped }: Client, launch: Launch): Entry {
-  return isTyped ? { type: "stdio", ...launch } : launch;
-}
-
 function codexFolder(machine: Machine): string {
   return variable(machine, "CODEX_HOME") ?? pathOn(machine, machine.home, ".codex");
 }
@@ -142,25 +140,4 @@ function claudeDesktopFile(machine: Machine): string {
   const packaged = pathOn(machine, local, "Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming");
   const folder = platform === "win32" && exists(packaged) ? packaged : settingsFolder(machine);
   return pathOn(machine, folder, "Claude", "claude_desktop_config.json");
-}
-
-/** An absolute path, as that machine writes it. */
-function pathOn({ platform, cwd }: Machine, ...names: readonly string[]): string {
-  return platform === "win32"
-    ? path.win32.resolve(cwd, ...names)
-    : path.posix.resolve(cwd, ...names);
-}
-
-function variable({ environment }: Machine, name: string): string | undefined {
-  return nonEmpty(environment[name]);
-}
-
-/** Where programs with windows keep their settings. */
-function settingsFolder(machine: Machine): string {
-  const { platform, home } = machine;
-  if (platform === "win32") {
-    return variable(machine, "APPDATA") ?? pathOn(machine, home, "AppData", "Roaming");
-  }
-  if (platform === "darwin") return pathOn(machine, home, "Library", "Application Support");
-  return variable(machine, "XDG_CONFIG_HOME") ?? pathOn(machine, home, ".config");
 }

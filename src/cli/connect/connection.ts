@@ -5,14 +5,8 @@ import { ExpectedError } from "../../errors.ts";
 import type { McpProfile } from "../../server/mcp/mcp-server.ts";
 import { commandLine } from "../system/shell-quote.ts";
 import { findClientFile, writeClientFile } from "./client-file.ts";
-import {
-  clientCalled,
-  configFile,
-  entryFor,
-  type Client,
-  type Machine,
-  type Scope,
-} from "./clients.ts";
+import { clientCalled, configFile, type Client, type Entry, type Scope } from "./clients.ts";
+import type { Machine } from "./machine.ts";
 import { serverName, vaultOfEntry, type Launch } from "./launch.ts";
 import { CannotMerge, merge, type ConfigFormat, type Merged, type Placement } from "./merge.ts";
 
@@ -42,8 +36,11 @@ export async function connectionFor(
   machine: Machine,
 ): Promise<Connection> {
   const client = clientCalled(id);
-  const server = { name: serverName(profile), entry: entryFor(client, launch) };
-  const words = file === undefined ? client.ownCommand?.(server, scope, machine) : null;
+  const name = serverName(profile);
+  const entry: Entry = client.entryOf?.(launch, name) ?? { ...launch };
+  const server = { name, entry };
+  const own = { ...server, launch };
+  const words = file === undefined ? client.ownCommand?.(own, scope, machine) : null;
   return {
     client,
     scope,
@@ -56,9 +53,9 @@ export async function connectionFor(
 
 /** Loaded when needed: the parsers are of no use to other commands. */
 async function formatOf({ format }: Client): Promise<ConfigFormat> {
-  return format === "json"
-    ? (await import("./json-format.ts")).jsonFormat
-    : (await import("./toml-format.ts")).tomlFormat;
+  if (format === "json") return (await import("./json-format.ts")).jsonFormat;
+  if (format === "toml") return (await import("./toml-format.ts")).tomlFormat;
+  return (await import("./yaml-format.ts")).yamlFormat;
 }
 
 export interface Outcome {

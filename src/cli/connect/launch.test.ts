@@ -5,24 +5,20 @@ import { describe, expect, it } from "vitest";
 
 import { lastingNode, launchOf, mainFile, serverName, vaultOfEntry } from "./launch.ts";
 
-const FACTS = {
-  node: "/usr/bin/node",
-  main: "/opt/coffre/main.js",
-  vault: "/home/ada/my notes",
-  state: undefined,
-  profile: "update",
-} as const;
+const PLACE = { root: "/home/ada/my notes", state: "/srv/state" };
+const USUAL = { named: { vault: undefined, state: undefined }, environment: {} };
 
 describe("what a client runs", () => {
   it("is this Node, the main file and the vault", () => {
-    expect(launchOf(FACTS)).toEqual({
-      command: "/usr/bin/node",
-      args: ["/opt/coffre/main.js", "mcp", "--vault", "/home/ada/my notes"],
+    expect(launchOf("mcp", PLACE, USUAL, [])).toEqual({
+      command: lastingNode(process.execPath, existsSync),
+      args: [mainFile, "mcp", "--vault", "/home/ada/my notes"],
     });
   });
 
-  it("names the state folder and the profile only where they are not the usual ones", () => {
-    const { args } = launchOf({ ...FACTS, state: "/srv/state", profile: "search" });
+  it("names the state folder only where it is not the usual one, and then the options", () => {
+    const named = { ...USUAL.named, state: "/srv/state" };
+    const { args } = launchOf("mcp", PLACE, { ...USUAL, named }, ["--profile", "search"]);
     expect(args.slice(2)).toEqual([
       "--vault",
       "/home/ada/my notes",
@@ -48,7 +44,7 @@ describe("the name of a server", () => {
 
 describe("the vault of an entry", () => {
   it("is the one it was made for", () => {
-    expect(vaultOfEntry(launchOf(FACTS))).toBe("/home/ada/my notes");
+    expect(vaultOfEntry(launchOf("mcp", PLACE, USUAL, []))).toBe("/home/ada/my notes");
   });
 
   it.each([undefined, null, "x", {}, { args: "--vault" }, { args: ["--vault"] }, { url: "x" }])(

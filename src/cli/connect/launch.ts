@@ -1,35 +1,30 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 
+import { isStateChosen } from "../../config.ts";
 import type { McpProfile } from "../../server/mcp/mcp-server.ts";
+import type { CommandContext } from "../table/command.ts";
 
-/** What a client runs to have the tools. */
+/** What another program runs. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** Absolute paths throughout: a client has another folder than ours, and often no `PATH`. */
-export interface LaunchFacts {
-  readonly node: string;
-  /** The command line's main file. */
-  readonly main: string;
-  readonly vault: string;
-  /** Undefined when the default is right. */
-  readonly state: string | undefined;
-  readonly profile: McpProfile;
-}
-
-export function launchOf({ node, main, vault, state, profile }: LaunchFacts): Launch {
+/**
+ * A command of ours on a vault, for another program to run. Absolute paths throughout: that program has another folder than ours, and often no
+ * `PATH`.
+ */
+export function launchOf(
+  command: "mcp" | "serve",
+  { root, state }: { readonly root: string; readonly state: string },
+  { named, environment }: Pick<CommandContext, "named" | "environment">,
+  options: readonly string[],
+): Launch {
+  const chosen = isStateChosen(named.state, environment) ? ["--state", state] : [];
   return {
-    command: node,
-    args: [
-      main,
-      "mcp",
-      "--vault",
-      vault,
-      ...(state === undefined ? [] : ["--state", state]),
-      ...(profile === "update" ? [] : ["--profile", profile]),
-    ],
+    command: lastingNode(process.execPath, existsSync),
+    args: [mainFile, command, "--vault", root, ...chosen, ...options],
   };
 }
 
@@ -40,8 +35,10 @@ export function serverName(profile: McpProfile): string {
 
 /** The vault that an entry of ours in a client's file gives access to; undefined for anything else. */
 export function vaultOfEntry(entry: unknown): string | undefined {
-  if (typeof entry !== "object" || entry === null || !("args" in entry)) return undefined;
-  const args: readonly unknown[] = Array.isArray(entry.args) ? entry.args : [];
+  if (typeof entry !== "object" || entry === null) return undefined;
+  // Some clients have the command and its arguments in one list.
+  const lists = ["args" in entry ? entry.args : null, "command" in entry ? entry.command : null];
+  const args: readonly unknown[] = lists.find((each) => Array.isArray(each)) ?? [];
   const vault = args[args.indexOf("--vault") + 1];
   return args.includes("--vault") && typeof vault === "string" ? vault : undefined;
 }

@@ -1,5 +1,8 @@
 import type { Colouring } from "./screen.ts";
 
+/** For somebody's text, which needs no colour and no translation. */
+export const asWritten: Colouring = (text) => text;
+
 /** Tokens and times recede, names stay. */
 export const treeColours: Colouring = (text, paint) =>
   text.replaceAll(/\[[^\][]*\]$/gmu, (facts) => paint("dim", facts));

@@ -1,6 +1,8 @@
 import { styleText } from "node:util";
 
 import type { Environment } from "../../config.ts";
+import type { Translator } from "../../texts/translator.ts";
+import { forPeople } from "./for-people.ts";
 
 export interface OutputStream {
   write(text: string): unknown;
@@ -26,17 +28,21 @@ export class Screen {
   readonly #stdout: OutputStream;
   readonly #stderr: OutputStream;
   readonly #coloured: boolean;
+  readonly #language: Translator | null;
 
   constructor(options: {
     stdout: OutputStream;
     stderr: OutputStream;
     environment: Environment;
     json: boolean;
+    /** That of the person, when it is not English. Programs read English, whatever their user speaks. */
+    language?: Translator | null;
   }) {
     this.json = options.json;
     this.#stdout = options.stdout;
     this.#stderr = options.stderr;
     const { environment } = options;
+    this.#language = options.json ? null : (options.language ?? null);
     const refused = (environment["NO_COLOR"] ?? "") !== "" || environment["TERM"] === "dumb";
     this.#coloured = options.stdout.isTTY === true && !refused;
   }
@@ -48,10 +54,20 @@ export class Screen {
     this.#stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
   }
 
-  /** Prints a result: as JSON for programs, as text for people. */
+  /** Our own words in the person's language; what is not ours in them stays. */
+  readonly translate = (text: string): string => this.#language?.text(text) ?? text;
+
+  /** Prints a result: as JSON for programs, as text for people. What has colours holds somebody's notes, and is in the right language already. */
   show(value: unknown, text: () => string, colouring?: Colouring): void {
     if (this.json) this.printJson(value);
+    else if (colouring === undefined) this.print(this.translate(text()));
     else this.print(text(), colouring);
+  }
+
+  /** The same for what went wrong. */
+  showFailed(value: unknown, text: () => string): void {
+    if (this.json) this.#stderr.write(`${JSON.stringify(value, null, 2)}\n`);
+    else this.warn(text());
   }
 
   printJson(value: unknown): void {
@@ -60,22 +76,28 @@ export class Screen {
 
   /** Prints an error: people get the message and the hint, programs the code too. */
   fail(failure: Failure): void {
-    if (this.json) this.failJson({ error: failure });
-    else this.warn([failure.message, ...(failure.hint ? [failure.hint] : [])].join("\n"));
-  }
-
-  failJson(value: unknown): void {
-    this.#stderr.write(`${JSON.stringify(value, null, 2)}\n`);
+    const { hint } = failure;
+    this.showFailed({ error: failure }, () => {
+      const english = forPeople(failure.message);
+      const message = this.#language?.error(failure.code, english) ?? english;
+      return hint ? `${message}\n${hint}` : message;
+    });
   }
 
   /** Shows how far something is, on one line of the terminal that the next one takes over; null takes it away. */
   progress(text: string | null): void {
-    if (this.#stderr.isTTY === true) this.#stderr.write(`\r\u001b[2K${text ?? ""}`);
+    if (this.#stderr.isTTY === true) this.#stderr.write(`\r\u001b[2K${this.translate(text ?? "")}`);
+  }
+
+  /** Asks at a terminal; the answer is typed on the same line. */
+  ask(question: string): void {
+    this.#stderr.write(`${this.translate(question)} `);
   }
 
   /** For what is not the result itself: people read it, and a pipe gets the result alone. */
   warn(text: string): void {
-    const safe = this.#stderr.isTTY === true ? withoutControls(text) : text;
+    const said = this.translate(text);
+    const safe = this.#stderr.isTTY === true ? withoutControls(said) : said;
     this.#stderr.write(safe.endsWith("\n") ? safe : `${safe}\n`);
   }
 }

@@ -3,13 +3,17 @@ import { readTime } from "../../text/local-time.ts";
 import { formatBytes, formatTokens } from "../../text/tokens.ts";
 
 /** What `coffre status` knows, as programs get it. */
-export interface StatusFacts extends VaultSummary, Pick<Status, "version" | "index"> {
+export interface StatusFacts
+  extends VaultSummary, Pick<Status, "version" | "index" | "frontmatter" | "ignored" | "spent"> {
   /** Null when none runs. */
   readonly service: ServiceFacts | null;
 }
 
 /** Of the running service, what it alone knows. */
-export interface ServiceFacts extends Omit<Status, "vault" | "index"> {
+export interface ServiceFacts extends Omit<
+  Status,
+  "vault" | "index" | "frontmatter" | "ignored" | "spent"
+> {
   readonly pid: number;
   readonly started: string;
   /** Where the page is; null when it has none. */
@@ -22,22 +26,43 @@ type Row = readonly [name: string, value: string];
 const MOST_LEFT = 5;
 
 /** The same for people. */
-export function statusText(facts: StatusFacts): string {
+export function statusText(facts: StatusFacts, translate: (text: string) => string): string {
   const { files, folders, tokens, history, service } = facts;
   const content = `${count(files, "file")} in ${count(folders, "folder")}, ${formatTokens(tokens)} tokens`;
-  const rows: Row[] = [
+  const english: Row[] = [
     ["Vault", facts.vault],
     ["Content", content],
+    ...ignoredRows(facts.ignored),
     ["State", facts.state],
     ["History", `${count(history.entries, "change")}, ${formatBytes(history.bytes)}`],
     ["Index", indexText(facts.index, service !== null)],
+    ["Notes", frontmatterText(facts.frontmatter)],
+    ...spentRows(facts.spent),
     ...(service === null
       ? [["Service", "no service running"] as const]
-      : serviceRows(service, facts.index.pending)),
+      : serviceRows(service, facts.index.pending, facts.frontmatter.left)),
     ["Version", facts.version],
   ];
+  const rows = english.map(([name, value]): Row => [translate(name), translate(value)]);
   const width = 2 + Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}${value}`).join("\n");
+}
+
+function ignoredRows({ hidden, unlisted }: StatusFacts["ignored"]): Row[] {
+  return [
+    ...(hidden === 0 ? [] : [["Hidden", `${hidden} by .coffreignore`] as const]),
+    ...(unlisted === 0 ? [] : [["Unlisted", `${unlisted} by .gitignore or by name`] as const]),
+  ];
+}
+
+/** What models used up today, once they did, or when there is a limit. */
+function spentRows(spent: StatusFacts["spent"]): Row[] {
+  const used = spent === null ? 0 : spent.input + spent.output;
+  const most = spent?.most ?? null;
+  if (most === null)
+    return used === 0 ? [] : [["Today", `models used ${formatTokens(used)} tokens`]];
+  const text = `models used ${formatTokens(used)} of ${formatTokens(most)} tokens`;
+  return [["Today", used < most ? text : `${text}; they are asked again tomorrow`]];
 }
 
 function indexText(index: StatusFacts["index"], isServed: boolean): string {
@@ -50,11 +75,18 @@ function pendingText(pending: number): string {
   return pending === 0 ? "up to date" : `${count(pending, "file")} to look at`;
 }
 
-function serviceRows(service: ServiceFacts, pending: number): Row[] {
+function serviceRows(
+  service: ServiceFacts,
+  pending: number,
+  counts: Status["frontmatter"]["left"],
+): Row[] {
   const { pid, started, address, version, watcher, lastError, alarms, left } = service;
   const { inbox, queue } = service;
   const unwatched = watcher.unwatched === 0 ? "" : `, ${watcher.unwatched} not watched`;
-  const others = left.length - MOST_LEFT;
+  const shown = left.slice(0, MOST_LEFT);
+  // The list names some of them; the counts have all.
+  const { "own-key": own = 0, invalid = 0, undone = 0 } = counts;
+  const others = Math.max(left.length, own + invalid + undone) - shown.length;
   return [
     [
       "Service",
@@ -72,15 +104,33 @@ function serviceRows(service: ServiceFacts, pending: number): Row[] {
     ["Model", modelText(service.model)],
     ["Inbox", inbox === 0 ? "nothing waits" : `${count(inbox, "item")} to answer`],
     ["Queue", queueText(queue)],
+    ["Tidying", tidyText(service.tidy)],
     ["Deep", deepText(service.deep)],
     ["Last event", watcher.lastEvent ?? "none yet"],
     ["Last error", lastError ?? "none"],
     ...(alarms.length === 0 ? ["none"] : alarms).map((alarm) => ["Alarm", alarm] as const),
-    ...left
-      .slice(0, MOST_LEFT)
-      .map(({ path, problem }) => ["Left as is", `${path}: ${problem}`] as const),
+    ...shown.map(({ path, problem }) => ["Left as is", `${path}: ${problem}`] as const),
     ...(others > 0 ? [["Left as is", `${others} more`] as const] : []),
   ];
+}
+
+const FRONTMATTER_TEXTS = {
+  all: "frontmatter is written into all of them",
+  own: "frontmatter is written only into those that coffre makes",
+  none: "no frontmatter is written",
+} as const;
+
+function frontmatterText({ setting, chosen, left }: Status["frontmatter"]): string {
+  const { toml = 0, json = 0, invalid = 0, "own-key": own = 0, "read-only": locked = 0 } = left;
+  const kept = [
+    own > 0 ? `${own} with own keys` : "",
+    toml + json > 0 ? `${toml + json} with TOML or JSON` : "",
+    invalid > 0 ? `${invalid} with invalid YAML` : "",
+    locked > 0 ? `${locked} read-only` : "",
+  ].filter((part) => part !== "");
+  const choice = chosen ? setting : `${setting}, by default; coffre adopt changes it`;
+  const text = `${FRONTMATTER_TEXTS[setting]} (${choice})`;
+  return kept.length === 0 ? text : `${text}; left as they are: ${kept.join(", ")}`;
 }
 
 function modelText(model: ServiceFacts["model"]): string {
@@ -90,6 +140,11 @@ function modelText(model: ServiceFacts["model"]): string {
 
 function queueText({ waiting, running }: ServiceFacts["queue"]): string {
   return waiting + running === 0 ? "empty" : `${running} running, ${waiting} waiting`;
+}
+
+function tidyText({ daily, last }: ServiceFacts["tidy"]): string {
+  const when = daily ? "every day" : "only when asked for";
+  return last === null ? `${when}, not yet` : `${when}, last on ${readTime(last) ?? last}`;
 }
 
 /** What `deep` searches with, and how far it is. */

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /** The version in `package.json`, which lies as far above the sources as above what is built from them. */
@@ -23,6 +22,8 @@ const PATIENCE = 3000;
 
 /** Opens a link in the person's browser; false when there is none, or it cannot be started. */
 export async function openInBrowser(link: string): Promise<boolean> {
+  // Loaded when needed: it takes a third of the time of a short command.
+  const { spawn } = await import("node:child_process");
   const [program, ...args] = openerOf(link);
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const child = spawn(program, args, { stdio: "ignore", detached: true });

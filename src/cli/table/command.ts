@@ -34,7 +34,7 @@ export type ExitCode = 0 | 1 | 2;
 /** What every command is given besides its own arguments. */
 export interface CommandContext {
   /** All of them, for those that speak of the others. */
-  readonly commands: readonly ListedCommand[];
+  readonly commands: () => Promise<readonly ListedCommand[]>;
   readonly environment: Environment;
   readonly now: () => Date;
   readonly stdin: () => InputStream;
@@ -80,10 +80,11 @@ export function defineCommand<
   definition: CommandFacts & {
     readonly positionals?: Positionals;
     readonly options?: Options;
+    /** Done, unless it returns another exit code. */
     readonly run: (
       input: Input<Positionals & Options>,
       context: CommandContext,
-    ) => Promise<ExitCode>;
+    ) => Promise<ExitCode | void>;
   },
 ): Command {
   const { run, positionals = {}, options = {}, ...facts } = definition;
@@ -91,7 +92,7 @@ export function defineCommand<
     ...facts,
     positionals,
     options,
-    run: async (values, context) => run(new Input(values), context),
+    run: async (values, context) => (await run(new Input(values), context)) ?? 0,
   };
 }
 

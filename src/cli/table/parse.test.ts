@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { defineCommand } from "./command.ts";
+import { defineCommand, type Command } from "./command.ts";
 import { serve } from "../commands/serve.ts";
 import { parseCommand, splitCommand } from "./parse.ts";
 
@@ -90,28 +90,30 @@ describe("the words after a command", () => {
 });
 
 describe("the command's name", () => {
-  it("may come after options for every command, and their values", () => {
-    expect(splitCommand(["--vault", "tree", "--json", "read", "a.md"], serve)).toEqual({
+  const usual = async (): Promise<Command> => serve;
+
+  it("may come after options for every command, and their values", async () => {
+    expect(await splitCommand(["--vault", "tree", "--json", "read", "a.md"], usual)).toEqual({
       name: "read",
       rest: ["--vault", "tree", "--json", "a.md"],
     });
-    expect(splitCommand(["--vault=x", "read"], serve)).toEqual({
+    expect(await splitCommand(["--vault=x", "read"], usual)).toEqual({
       name: "read",
       rest: ["--vault=x"],
     });
   });
 
-  it("may be missing", () => {
-    expect(splitCommand(["--json"], serve)).toEqual({ name: "serve", rest: ["--json"] });
-    expect(splitCommand(["--port", "8080", "--json"], serve)).toEqual({
+  it("may be missing", async () => {
+    expect(await splitCommand(["--json"], usual)).toEqual({ name: undefined, rest: ["--json"] });
+    expect(await splitCommand(["--port", "8080", "--json"], usual)).toEqual({
       name: "serve",
       rest: ["--port", "8080", "--json"],
     });
-    expect(splitCommand(["--help"], serve)).toEqual({ name: undefined, rest: ["--help"] });
+    expect(await splitCommand(["--help"], usual)).toEqual({ name: undefined, rest: ["--help"] });
   });
 
-  it("does not come after the command's own options", () => {
-    expect(() => splitCommand(["--depth", "2", "tree"], serve)).toThrow(
+  it("does not come after the command's own options", async () => {
+    await expect(splitCommand(["--depth", "2", "tree"], usual)).rejects.toThrow(
       "There is no option --depth here",
     );
   });

@@ -11,29 +11,28 @@ import {
 } from "./command.ts";
 
 /**
- * The command's name and the words around it: options for every command may precede it. `--version` is a name too. When no command is named it is
- * the `usual` one, unless help is asked for: then there is no name.
+ * The command's name and the words around it: options for every command may precede it. `--version` is a name too. An option of the `usual` command
+ * alone names it; without one there is no name.
  */
-export function splitCommand(
+export async function splitCommand(
   argv: readonly string[],
-  usual: Command,
-): {
+  usual: () => Promise<Command>,
+): Promise<{
   name: string | undefined;
   rest: readonly string[];
-} {
-  let isHelp = false;
+}> {
   for (let at = 0; at < argv.length; at += 1) {
     const word = argv[at] ?? "";
     if (!isOption(word) || word === "--version") return { name: word, rest: argv.toSpliced(at, 1) };
     const option = word.replace(/^-+/u, "").split("=", 1)[0] ?? "";
-    if (Object.hasOwn(usual.options, option)) return { name: usual.name, rest: argv };
     if (option !== "h" && !Object.hasOwn(globalOptions, option)) {
+      const { name, options } = await usual();
+      if (Object.hasOwn(options, option)) return { name, rest: argv };
       throw new UsageError(`There is no option ${word} here; a command's own come after its name.`);
     }
-    if (option === "h" || option === "help") isHelp = true;
     if (takesNext(word, argv[at + 1], globalOptions)) at += 1;
   }
-  return { name: isHelp ? undefined : usual.name, rest: argv };
+  return { name: undefined, rest: argv };
 }
 
 /** Reads the words after a command's name. Throws {@link UsageError} for what does not fit its table. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { buffer } from "node:stream/consumers";
 
 import { decodeUtf8 } from "../../text/utf8.ts";
 import { ExpectedError } from "../../errors.ts";
@@ -6,6 +7,8 @@ import { UsageError } from "./command.ts";
 
 export interface InputStream extends AsyncIterable<Uint8Array | string> {
   readonly isTTY?: boolean | undefined;
+  /** Of a terminal: what is typed is not shown, and comes key by key. */
+  setRawMode?(isRaw: boolean): unknown;
 }
 
 /**
@@ -15,23 +18,15 @@ export interface InputStream extends AsyncIterable<Uint8Array | string> {
  */
 export async function readStdin(stdin: InputStream, howElse: string): Promise<string> {
   if (stdin.isTTY === true) throw new UsageError(`There is no text. Give it ${howElse}.`);
-  return decodeText(await allBytes(stdin), "The text on standard input");
+  return decodeText(await buffer(stdin), "The text on standard input");
 }
 
 /** All the bytes on standard input. Throws at a terminal, where nobody can type a file. */
 export async function readStdinBytes(stdin: InputStream): Promise<Buffer> {
-  if (stdin.isTTY !== true) return allBytes(stdin);
+  if (stdin.isTTY !== true) return buffer(stdin);
   throw new UsageError(
     "Standard input is a terminal. Pipe a file into it: coffre ingest - < FILE.",
   );
-}
-
-async function allBytes(stdin: InputStream): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stdin) {
-    chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** Bytes as text; throws rather than put replacement characters into someone's notes. */

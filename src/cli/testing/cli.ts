@@ -61,6 +61,13 @@ export interface TemporaryPlace {
   readonly json: (argv: readonly string[], options?: RunOptions) => Promise<unknown>;
 }
 
+/** A vault in which every note gets frontmatter, as in one that `init` made. */
+export function stampedPlace(files: Files = {}): TemporaryPlace {
+  const place = temporaryPlace(files);
+  writeFiles(place.state, { "coffre.json": '{ "frontmatter": "all" }' });
+  return place;
+}
+
 export function temporaryPlace(files: Files = {}): TemporaryPlace {
   const folder = temporaryFolder();
   const [root, state] = [path.join(folder, "notes"), path.join(folder, "state")];

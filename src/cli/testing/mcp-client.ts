@@ -8,6 +8,10 @@ export interface McpClientOptions extends ClientOptions {
   /** As it presents itself. */
   readonly name?: string;
   readonly profile?: string;
+  /** Globs of what it may change. */
+  readonly writes?: readonly string[];
+  /** What it changes waits for a yes. */
+  readonly preview?: boolean;
 }
 
 /** The official client, with a `coffre mcp` of its own in another process. */
@@ -23,12 +27,14 @@ export interface McpClient {
 
 export async function connectMcp(
   { root, state }: Pick<TemporaryPlace, "root" | "state">,
-  { name = "tester", profile, ...options }: McpClientOptions = {},
+  { name = "tester", profile, writes = [], preview = false, ...options }: McpClientOptions = {},
 ): Promise<McpClient> {
   const more = profile === undefined ? [] : ["--profile", profile];
+  const bounds = writes.flatMap((glob) => ["--write", glob]);
+  if (preview) bounds.push("--preview");
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [mainFile, "mcp", "--vault", root, "--state", state, ...more],
+    args: [mainFile, "mcp", "--vault", root, "--state", state, ...more, ...bounds],
   });
   const client = new Client({ name, version: "1.0.0" }, options);
   onTestFinished(async () => client.close());

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { parse as parseToml } from "smol-toml";
+import { parse as parseYaml } from "yaml";
 
 import { field, mainFile, temporaryPlace, type Ran } from "./cli.ts";
 
@@ -44,17 +45,32 @@ export function read(file: string): string {
 
 export function parsed(file: string): unknown {
   const text = read(file);
-  return file.endsWith(".toml") ? parseToml(text) : JSON.parse(text);
+  if (file.endsWith(".toml")) return parseToml(text);
+  return file.endsWith(".yaml") ? parseYaml(text) : JSON.parse(text);
 }
 
 /** The key under which a client lists servers. */
 export function serversOf(client: string): string {
-  return { vscode: "servers", codex: "mcp_servers" }[client] ?? "mcpServers";
+  return SERVERS[client] ?? "mcpServers";
+}
+
+const SERVERS: Readonly<Record<string, string>> = {
+  vscode: "servers",
+  codex: "mcp_servers",
+  opencode: "mcp",
+  zed: "context_servers",
+  goose: "extensions",
+};
+
+/** How the name of a client's file ends. */
+export function extensionOf(client: string): "toml" | "yaml" | "json" {
+  if (client === "codex") return "toml";
+  return client === "goose" ? "yaml" : "json";
 }
 
 /** A file that a person wrote: other servers, comments, odd indentation. A server is added at the place of `@`. */
 export function lived(client: string): string {
-  const text = client === "codex" ? LIVED_TOML : LIVED_JSON.replace("SERVERS", serversOf(client));
+  const text = LIVED[extensionOf(client)].replace("SERVERS", serversOf(client));
   return text.replaceAll("\n", "\r\n");
 }
 
@@ -76,6 +92,18 @@ args = [
 ]
 # the end
 @`;
+
+const LIVED_YAML = `# of this client
+theme:  dark # mine
+SERVERS:
+    other:
+        cmd: y   # odd
+        args: [ 'a',  b ] # last@
+# the end
+last: [1,  2]
+`;
+
+const LIVED = { json: LIVED_JSON, toml: LIVED_TOML, yaml: LIVED_YAML } as const;
 
 /** Runs `coffre connect` as a program of its own, in another folder. */
 export function spawnConnect({ home, vault }: Person, cwd: string, ...argv: string[]): string {

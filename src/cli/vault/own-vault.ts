@@ -8,6 +8,8 @@ import type { OpenedVault } from "../../server/client/vault-link.ts";
 import type { McpHttp } from "../../server/mcp/mcp-http.ts";
 import type { PageServer } from "../../server/page/page-server.ts";
 import type { TcpAddress } from "../../server/http/tcp-address.ts";
+import { registryFile } from "../../config.ts";
+import type { FrontmatterPolicy } from "../../vault/frontmatter-policy.ts";
 import { checkedStateFolder } from "../../vault/state-folder.ts";
 import type { CommandContext } from "../table/command.ts";
 import { packageVersion } from "../system/process.ts";
@@ -33,6 +35,8 @@ export interface OwnOptions {
   readonly mode?: "service" | "reachable" | "one-shot";
   /** Where browsers reach it, and the token they need when it is not the vault's own. */
   readonly page?: { readonly at: TcpAddress; readonly token: string | undefined };
+  /** Who gets frontmatter; what was chosen before, or fits the folder, when left out. */
+  readonly frontmatter?: FrontmatterPolicy | undefined;
   /** Called when another process asks for the vault; left out by an owner that keeps it. */
   readonly handOver?: () => void;
 }
@@ -53,6 +57,9 @@ export async function ownVault(
   const closing: Closing = [() => ownership.release()];
   const close = async (): Promise<void> => closeAll(closing);
   try {
+    const { registerOwner } = await import("../../jobs/owner/vault-registry.ts");
+    const registration = await registerOwner(registryFile(place.root, context.environment), place);
+    closing.push(() => registration.release());
     return { ...(await open(place, context, options, ownership, closing)), close };
   } catch (error) {
     await close();
@@ -64,7 +71,7 @@ export async function ownVault(
 async function open(
   place: Place,
   { now, screen, environment }: Pick<CommandContext, "now" | "screen" | "environment">,
-  { mode = "service", page: wanted, handOver }: OwnOptions,
+  { mode = "service", page: wanted, handOver, frontmatter }: OwnOptions,
   ownership: Ownership,
   closing: Closing,
 ): Promise<Omit<OwnedVault, "close">> {
@@ -87,15 +94,19 @@ async function open(
     log.error({ err: error, asked }, "bug");
     screen.warn(`${asked}: ${inspect(error)}`);
   };
-  const { model, ingest, deep } = serviceSettings(state, environment);
+  const { model, dailyTokens, ingest, deep } = serviceSettings(state, environment);
   const service = await createService({
     ...place,
     now,
     isWatching: mode === "service",
     isCatchingUp: false,
-    memory: { model, onBug },
+    refuse: () => ownership.problem(),
+    // Callers are answered at once, however large the vault is.
+    isComparingLater: true,
+    memory: { model, dailyTokens, onBug },
     ingest,
     deep,
+    ...(frontmatter === undefined ? {} : { frontmatter }),
   });
   closing.push(async () => service.close());
   if (mode === "one-shot") {

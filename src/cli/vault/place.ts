@@ -1,7 +1,10 @@
-import { realpathSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
+import path from "node:path";
 
-import { stateFolder, vaultFolder } from "../../config.ts";
+import { isStateNamed, registryFile, stateFolder, vaultFolder } from "../../config.ts";
 import { errnoOf, ExpectedError, explainErrno } from "../../errors.ts";
+import { registeredState } from "../../jobs/owner/registered-owner.ts";
+import { nearest } from "../../text/likeness.ts";
 import { shellQuote } from "../system/shell-quote.ts";
 import type { CommandContext } from "../table/command.ts";
 
@@ -19,10 +22,29 @@ export function placeOf(context: Pick<CommandContext, "environment" | "named">):
     return placeIn(folder, context);
   } catch (error) {
     if (errnoOf(error) !== "ENOENT") throw explainErrno(error, `The vault folder ${folder}`);
+    const near = nearFolder(folder);
+    const guess = near === undefined ? "" : ` Did you mean ${near}?`;
     throw new ExpectedError(
       "not_found",
-      `There is no vault in ${folder}. Make one with: coffre init ${shellQuote(folder)}`,
+      `There is no vault in ${folder}.${guess} Make one with: coffre init ${shellQuote(folder)}`,
     );
+  }
+}
+
+/** A folder beside the one that is missing, with nearly its name. */
+function nearFolder(folder: string): string | undefined {
+  const parent = path.dirname(folder);
+  try {
+    const beside = readdirSync(parent, { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    const near = nearest(
+      path.basename(folder),
+      beside.map(({ name }) => name),
+    );
+    return near === undefined ? undefined : path.join(parent, near);
+  } catch {
+    return undefined;
   }
 }
 
@@ -32,5 +54,8 @@ export function placeIn(
   { environment, named }: Pick<CommandContext, "environment" | "named">,
 ): Place {
   const root = realpathSync.native(folder);
-  return { root, state: stateFolder(root, named.state, environment) };
+  const state = stateFolder(root, named.state, environment);
+  if (isStateNamed(named.state, environment)) return { root, state };
+  // A process that owns the vault with another state folder (`npm start`) is asked, rather than becoming a second owner beside it.
+  return { root, state: registeredState(registryFile(root, environment)) ?? state };
 }

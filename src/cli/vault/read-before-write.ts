@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { ExpectedError } from "../../errors.ts";
-import { errorOf, type CallResult } from "../../tools/call.ts";
+import { errorOf, type CallResult } from "../../tools/call-result.ts";
 import type { ToolName } from "../../tools/registry.ts";
 import { parsePath, showPath } from "../../vault/paths.ts";
 import { shellQuote } from "../system/shell-quote.ts";
@@ -15,15 +15,21 @@ const ReadAnswer = z.object({
 });
 
 /**
- * Calls a tool that needs the present version of a file to have been read, after reading it. When another process changes the file in
- * between, both are repeated.
+ * Calls a tool that needs the present version of a file to have been read, after reading it.
+ * @param hash of the only version to change; without one it is whatever is there, and both are repeated when another process changes the
+ * file in between
  */
 export async function callAfterRead(
-  path: string,
   tool: ToolName,
-  args: unknown,
+  args: { readonly path: string; readonly [name: string]: unknown },
   vault: ReachedVault,
+  hash: string | undefined,
 ): Promise<CallResult> {
+  const { path } = args;
+  if (hash !== undefined) {
+    await expectHash(path, hash, vault);
+    return callTool(vault, tool, args, "change");
+  }
   for (let attempt = 1; ; attempt += 1) {
     await readHead(path, vault);
     const result = await callTool(vault, tool, args, "change");
@@ -32,7 +38,7 @@ export async function callAfterRead(
 }
 
 /** Reads the version with this hash, so that the tool refuses any other. Throws `conflict` when the file has another one. */
-export async function expectHash(path: string, hash: string, vault: ReachedVault): Promise<void> {
+async function expectHash(path: string, hash: string, vault: ReachedVault): Promise<void> {
   const result = await readHead(path, vault);
   const [file] = ReadAnswer.safeParse(result.structured).data?.files ?? [];
   if (file === undefined) {

@@ -22,6 +22,24 @@ it("gives up when another process neither answers nor ends", async () => {
   expect(existsSync(path.join(place.state, "owner-wanted"))).toBe(false);
 });
 
+it("says that it waits for a slow owner, as long as it may", async () => {
+  const place = temporaryPlace(FILES);
+  const ownership = acquireOwnership(place.state);
+  onTestFinished(() => ownership?.release());
+  const words: string[] = [];
+  const ended = new Error("the owner ended");
+  const waiting = takeOver(
+    place,
+    async () => {
+      if (words.length < 3) return null;
+      throw ended;
+    },
+    { timeout: Number.POSITIVE_INFINITY, wordInterval: 1, onWaiting: (word) => words.push(word) },
+  );
+  await expect(waiting).rejects.toBe(ended);
+  expect(words[0]).toContain(`Another process still owns the vault ${place.root}`);
+});
+
 it("lets coffre serve have the vault of several AI clients, who go on and miss nothing", async () => {
   const place = temporaryPlace(FILES);
   const clients = await Promise.all(Array.from({ length: 4 }, async () => connectMcp(place)));

@@ -3,11 +3,12 @@ import path from "node:path";
 
 import { ExpectedError } from "../../errors.ts";
 import type { VaultClient } from "../../server/client/vault-client.ts";
-import { errorOf, type CallResult } from "../../tools/call.ts";
+import { errorOf, type CallResult } from "../../tools/call-result.ts";
 import type { ToolName } from "../../tools/registry.ts";
 import type { CommandContext, ExitCode } from "../table/command.ts";
 import type { Place } from "./place.ts";
 import { withVault, type Need, type ReachedVault } from "./with-vault.ts";
+import { noticesForPeople } from "../output/for-people.ts";
 import type { Colouring, Screen } from "../output/screen.ts";
 
 export interface Showing {
@@ -24,7 +25,7 @@ export async function runTool(
   { need, ...showing }: Showing & { readonly need: Need },
 ): Promise<ExitCode> {
   return withVault(context, need, async (vault) =>
-    showResult(await callTool(vault, name, args, need), vault.place, context, showing),
+    showResult(await callTool(vault, name, args, need), vault, showing),
   );
 }
 
@@ -57,8 +58,7 @@ export async function settle(client: VaultClient, screen: Screen): Promise<void>
 /** Prints a result where it belongs, in the form that was asked for. */
 export function showResult(
   result: CallResult,
-  place: Place,
-  { screen }: CommandContext,
+  { place, screen }: ReachedVault,
   { colouring, hint }: Showing,
 ): ExitCode {
   const error = errorOf(result);
@@ -67,12 +67,16 @@ export function showResult(
     return 1;
   }
   if (result.isError) {
-    if (screen.json) screen.failJson(result.structured);
-    else screen.warn(withoutLoneList(textOf(result, place)));
+    screen.showFailed(result.structured, () =>
+      withoutLoneList(noticesForPeople(textOf(result, place), screen.translate)),
+    );
     return 1;
   }
-  if (screen.json) screen.printJson(result.structured);
-  else screen.print(textOf(result, place), colouring);
+  screen.show(
+    result.structured,
+    () => noticesForPeople(textOf(result, place), screen.translate),
+    colouring,
+  );
   return 0;
 }
 

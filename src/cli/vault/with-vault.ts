@@ -1,12 +1,15 @@
 import { inspect } from "node:util";
 
 import type { OwnerInfo, Ownership } from "../../jobs/owner/owner-lock.ts";
+import type { InitAnswer } from "../../server/api/contract.ts";
 import type { VaultClient } from "../../server/client/vault-client.ts";
 import type { OpenedVault } from "../../server/client/vault-link.ts";
+import type { Language } from "../../text/language.ts";
+import { indexingProgress } from "../output/indexing-progress.ts";
 import type { Screen } from "../output/screen.ts";
 import type { CommandContext } from "../table/command.ts";
 import { packageVersion } from "../system/process.ts";
-import { placeOf, type Place } from "./place.ts";
+import { placeIn, placeOf, type Place } from "./place.ts";
 
 /**
  * What a command needs of its vault. `look`: nothing but the files. `search`: the index as well, on disk if this process can own the vault, else
@@ -65,6 +68,20 @@ export async function withVault<T>(
   }
 }
 
+/** Makes the vault in a folder, or what is missing there. */
+export async function makeVault(
+  folder: string,
+  lang: Language,
+  isDemo: boolean,
+  context: CommandContext,
+): Promise<InitAnswer> {
+  const { makeVaultFolder } = await import("../../vault/init.ts");
+  makeVaultFolder(folder);
+  const place = placeIn(folder, context);
+  const init = async ({ client }: ReachedVault): Promise<InitAnswer> => client.init(lang, isDemo);
+  return withVault(context, "change", init, { place });
+}
+
 function opener(
   place: Place,
   context: CommandContext,
@@ -101,31 +118,33 @@ async function openLooking(
   ownership: Ownership | "taken" | null,
 ): Promise<OpenedVault> {
   const { LookingService } = await import("../../looking-service.ts");
-  const { createApp } = await import("../../server/api/app.ts");
+  const { createToolCaller } = await import("../../server/api/tool-routes.ts");
+  const { silentLog } = await import("../../server/http/log.ts");
   const { appTransport } = await import("../../server/client/transport.ts");
-  const { serviceSettings } = await import("../../settings.ts");
   const { screen, now, environment } = context;
   const owned = ownership === "taken" ? null : ownership;
   const onBug = (error: unknown): void => screen.warn(inspect(error));
   try {
     const service = new LookingService({
       ...place,
-      settings: () => serviceSettings(place.state, environment),
+      settings: async () =>
+        (await import("../../settings.ts")).serviceSettings(place.state, environment),
       now,
       onBug,
       ownsIndex: owned !== null,
-      onIndexing: indexingProgress(screen),
+      onIndexing: indexingProgress(screen, 50),
       onRebuild: (why) => screen.warn(`The search index is rebuilt: ${why}.`),
     });
-    const app = createApp({
-      service,
-      recaller: service.recaller,
-      version: packageVersion(),
-      now,
-      onBug,
-    });
+    // The routes take as long to load as all the rest, and most commands only call a tool.
+    const fetch = async (request: Request): Promise<Response> => {
+      const { createApp } = await import("../../server/api/app.ts");
+      const { recaller } = service;
+      const version = packageVersion();
+      return createApp({ service, recaller, version, now, onBug }).fetch(request);
+    };
+    const callTool = createToolCaller({ service, now, onBug, log: silentLog });
     return {
-      transport: appTransport(app),
+      transport: appTransport({ fetch, callTool }),
       close: async () => {
         await service.close();
         owned?.release();
@@ -135,17 +154,4 @@ async function openLooking(
     owned?.release();
     throw error;
   }
-}
-
-/** Shows how many files were indexed, on a terminal. */
-function indexingProgress(screen: Screen): (done: number, total: number) => void {
-  const width = 30;
-  return (done, total) => {
-    if (done % 50 === 0 || done === total) {
-      const filled = Math.round((width * done) / Math.max(1, total));
-      const bar = "#".repeat(filled) + ".".repeat(width - filled);
-      screen.progress(`Indexing [${bar}] ${done} of ${total} files`);
-    }
-    if (done === total) screen.progress(null);
-  };
 }

@@ -98,7 +98,10 @@ function words(why: string, advice: string | null): DeepChoice {
 export function createDeepIndex(
   state: string,
   deep: DeepSettings | undefined,
-  options: Pick<DeepIndexOptions, "index" | "now" | "beforeSearch">,
+  options: Pick<
+    DeepIndexOptions,
+    "index" | "vault" | "now" | "beforeSearch" | "isWhole" | "mayLeave"
+  >,
 ): DeepIndex {
   return new DeepIndex({
     ...options,

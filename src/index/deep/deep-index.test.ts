@@ -8,7 +8,13 @@ import {
   type EmbeddingServer,
 } from "../../testing/models/embedding-server.ts";
 import { Random } from "../../testing/random.ts";
-import { describeSearchIndex, places, put } from "../../testing/suites/search-index-suite.ts";
+import { describeReplacements } from "../../testing/suites/replaced-suite.ts";
+import {
+  describeSearchIndex,
+  NO_FILTER,
+  places,
+  put,
+} from "../../testing/suites/search-index-suite.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
 import { createIndex } from "../create-index.ts";
 import { MemoryIndex } from "../create-index.ts";
@@ -53,7 +59,7 @@ describe("the index in memory with an embedding server", () => {
 });
 
 describe("an index without a model", () => {
-  describeSearchIndex(() => {
+  const openWithout = (): DeepIndex => {
     const folder = temporaryFolder();
     const index = new DeepIndex({
       index: createIndex({ folder: path.join(folder, "index") }),
@@ -63,10 +69,29 @@ describe("an index without a model", () => {
     });
     onTestFinished(() => index.close());
     return index;
-  });
+  };
+  describeSearchIndex(openWithout);
+  describeReplacements(openWithout);
 });
 
 describe("deep search", () => {
+  it("puts what replaced a passage above it, though only the old one is near in meaning", async () => {
+    const index = await opened(await startEmbeddingServer());
+    await put(index, "changelog.md", "## Temps\nUne averse est tombée.\n");
+    await put(index, "new.md", "# Autre\n\nNon.\nRemplace : [[changelog#Temps]]\n");
+    await index.settled();
+    const { hits } = await index.search({
+      ...NO_FILTER,
+      queries: ["pluie"],
+      mode: "deep",
+      limit: 2,
+    });
+    expect(hits.map(({ path: file, replaced }) => [file, replaced?.path])).toEqual([
+      ["new.md", undefined],
+      ["changelog.md", "new.md"],
+    ]);
+  });
+
   it("embeds each section once, wherever it moves and whatever the program stamps", async () => {
     const server = await startEmbeddingServer();
     const index = await opened(server);

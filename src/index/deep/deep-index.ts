@@ -1,30 +1,35 @@
+import type { LineRange } from "../../vault/files/lines.ts";
 import type { VaultPath } from "../../vault/paths.ts";
+import type { VaultReader } from "../../vault/vault.ts";
 import type {
   FileChanges,
+  FilterCompletion,
   IndexedFile,
+  IndexedLines,
   IndexStats,
+  Links,
+  Places,
+  LoadStep,
+  Replacements,
   SearchIndex,
   SearchOutcome,
   SearchRequest,
   Sections,
 } from "../search-index.ts";
+import { PartialLinks, VaultLinks } from "../vault-links.ts";
 import type { DeepModel } from "./deep-model.ts";
-import { EmbeddingQueue } from "./embedding-queue.ts";
+import { EmbeddingQueue, type EmbeddingProgress } from "./embedding-queue.ts";
 import { Budget, HybridSearch } from "./hybrid-search.ts";
 import { MachineLoad } from "./machine-load.ts";
 import { QmdSync } from "./qmd-sync.ts";
 import { VectorStore } from "./vectors/vector-store.ts";
 
 /** What `deep` searches with at present. */
-export interface DeepStatus {
+export interface DeepStatus extends Omit<EmbeddingProgress, "state"> {
   /** `words` when there is no model. */
-  readonly engine: "qmd" | "endpoint" | "words";
+  readonly engine: DeepModel["engine"] | "words";
   readonly model: string | null;
-  readonly state: "words" | "opening" | "ready" | "embedding" | "paused" | "failed";
-  /** Sections that have a vector, and those that do not yet. */
-  readonly embedded: number;
-  readonly pending: number;
-  readonly problem: string | null;
+  readonly state: EmbeddingProgress["state"] | "words" | "opening";
 }
 
 export interface DeepIndexOptions {
@@ -35,8 +40,14 @@ export interface DeepIndexOptions {
   readonly now: () => Date;
   /** Opens what `deep` searches with; null when there is nothing. */
   readonly openModel: () => Promise<DeepModel | null>;
+  /** Whose files links may mean; left out, they mean files of the index only. */
+  readonly vault?: Pick<VaultReader, "shape">;
   /** Awaited before every search; what it resolves with, if not null, is added to the notes. */
   readonly beforeSearch?: () => Promise<string | null>;
+  /** Whether the index was compared with the files; left out, it was. */
+  readonly isWhole?: () => boolean;
+  /** Whether the text of a file may leave this machine; all may when it is left out. */
+  readonly mayLeave?: (path: VaultPath) => Promise<boolean>;
   /** Milliseconds a deep search may take. */
   readonly budget?: number;
   /** Whether other programs need the machine now. */
@@ -63,6 +74,9 @@ interface Opened {
 export class DeepIndex implements SearchIndex {
   readonly rebuilt: string | null;
   readonly sections: Sections;
+  readonly links: Links;
+  readonly replacements: Replacements;
+  readonly places: Places;
   readonly #options: DeepIndexOptions;
   readonly #index: SearchIndex;
   #opening: Promise<void> | null = null;
@@ -77,13 +91,32 @@ export class DeepIndex implements SearchIndex {
     this.#index = options.index;
     this.rebuilt = options.index.rebuilt;
     this.sections = options.index.sections;
+    this.places = options.index.places;
+    const { links, replacements } = options.index;
+    const upToDate = async (): Promise<Links> => {
+      const note = (await options.beforeSearch?.()) ?? null;
+      const isWhole = note === null && (options.isWhole?.() ?? true);
+      return isWhole ? links : new PartialLinks(links);
+    };
+    this.links = new VaultLinks(upToDate, options.vault ?? null);
+    this.replacements = {
+      of: async (path, lines) => {
+        await options.beforeSearch?.();
+        return replacements.of(path, lines);
+      },
+      stated: async () => {
+        await options.beforeSearch?.();
+        return replacements.stated();
+      },
+      arranged: async (hits, request) => replacements.arranged(hits, request),
+    };
   }
 
   /** Opens the model and embeds what is missing. Until then, and without a model, `deep` searches by words. */
   async start(): Promise<void> {
     await this.open();
     await this.#opened?.sync?.catchUp();
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#opened === null) return;
     const sections = await this.sections.within({ scope: null, from: null, to: null });
     this.#opened?.store.keepOnly(sections.map(({ meaning }) => meaning));
     this.#opened?.queue.poke();
@@ -101,7 +134,7 @@ export class DeepIndex implements SearchIndex {
       const model = await this.#options.openModel();
       if (model === null) return;
       if (this.#isClosed) return await model.close();
-      const { folder, now, quiet } = this.#options;
+      const { folder, now, quiet, mayLeave } = this.#options;
       const load = new MachineLoad();
       const isBusy = this.#options.isBusy ?? (() => model.embedder.isLocal && load.isBusy());
       const store = new VectorStore({ folder, model: model.embedder.model, now });
@@ -111,6 +144,8 @@ export class DeepIndex implements SearchIndex {
         embedder: model.embedder,
         isBusy: () => this.#searches > 0 || isBusy(),
         ...(quiet === undefined ? {} : { quiet }),
+        // A model that runs in this process keeps what it is given on this machine.
+        ...(mayLeave === undefined || model.embedder.isLocal ? {} : { mayEmbed: mayLeave }),
       });
       const sync = model.follower === undefined ? null : new QmdSync(this.#index, model.follower);
       this.#opened = { model, store, queue, sync };
@@ -140,8 +175,13 @@ export class DeepIndex implements SearchIndex {
     await this.#follow(changes);
   }
 
-  async load(files: AsyncIterable<IndexedFile> | Iterable<IndexedFile>): Promise<void> {
-    await this.#index.load(files);
+  async load(steps: AsyncIterable<LoadStep> | Iterable<LoadStep>): Promise<void> {
+    await this.#index.load(steps);
+    await this.followAll();
+  }
+
+  /** Call it after another thread changed the index: the model follows. */
+  async followAll(): Promise<void> {
     await this.#opened?.sync?.catchUp();
     this.#opened?.queue.poke();
   }
@@ -162,6 +202,18 @@ export class DeepIndex implements SearchIndex {
 
   file(path: VaultPath): Promise<IndexedFile | null> {
     return this.#index.file(path);
+  }
+
+  completions(typed: string, most: number): Promise<FilterCompletion[]> {
+    return this.#index.completions(typed, most);
+  }
+
+  lines(path: VaultPath, range: LineRange): Promise<IndexedLines | null> {
+    return this.#index.lines(path, range);
+  }
+
+  tags(): Promise<string[]> {
+    return this.#index.tags();
   }
 
   stats(): Promise<IndexStats> {

@@ -11,6 +11,7 @@ export interface DeepSettings {
   /** `auto`: an embedding server when one is named, else QMD when it and its models are there. */
   readonly engine: "auto" | "qmd" | "endpoint" | "off";
   readonly endpoint: {
+    /** `http://127.0.0.1:11434/v1`, with or without `/embeddings`. */
     readonly url: string;
     readonly model: string;
     readonly key: string | null;

@@ -37,13 +37,13 @@ const SHA256 = /^"?([0-9a-f]{64})"?$/iu;
  * Downloads a model's file; resumes after a broken connection or an ended program. The file is accepted only when its size, its checksum
  * and its first bytes are right.
  */
-export async function download({ url, file, onProgress }: DownloadOptions): Promise<void> {
+export async function download({ url, file, ...progress }: DownloadOptions): Promise<void> {
   const facts = await factsOf(url);
   const version = createHash("sha256").update(facts.version).digest("hex").slice(0, 8);
   const part = `${file}.${version}.part`;
   try {
     mkdirSync(path.dirname(file), { recursive: true });
-    await fetchAll(url, part, { facts, onProgress });
+    await fetchAll(url, part, { ...facts, ...progress });
     await check(part, url, facts);
     renameSync(part, file);
   } catch (error) {
@@ -73,27 +73,24 @@ async function factsOf(url: string): Promise<Facts> {
 }
 
 /** Retries for as long as each attempt brings something. */
-async function fetchAll(url: string, part: string, more: Wanted): Promise<void> {
+async function fetchAll(url: string, part: string, options: FetchOptions): Promise<void> {
   let failures = 0;
-  while (more.facts.bytes === null || sizeOf(part) !== more.facts.bytes) {
+  while (sizeOf(part) !== options.bytes) {
     const before = sizeOf(part);
-    const problem = await fetchRest(url, part, more);
+    const problem = await fetchRest(url, part, options);
     if (problem === null) return;
     failures = sizeOf(part) > before ? 0 : failures + 1;
     if (failures >= ATTEMPTS) throw unreachable(url, problem);
   }
 }
 
-interface Wanted {
-  readonly facts: Facts;
-  readonly onProgress: DownloadOptions["onProgress"];
-}
+type FetchOptions = Pick<Facts, "bytes"> & Pick<DownloadOptions, "onProgress">;
 
 /** Null when it is complete; else the error that ended it. */
 async function fetchRest(
   url: string,
   part: string,
-  { facts, onProgress }: Wanted,
+  { bytes: total, onProgress }: FetchOptions,
 ): Promise<unknown> {
   const have = sizeOf(part);
   try {
@@ -109,7 +106,7 @@ async function fetchRest(
     const counted = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       for await (const bytes of body) {
         done += bytes.length;
-        onProgress?.(done, facts.bytes);
+        onProgress?.(done, total);
         yield bytes;
       }
     };
@@ -123,8 +120,13 @@ async function fetchRest(
 }
 
 async function check(part: string, url: string, { bytes, sha256 }: Facts): Promise<void> {
-  const why = await wrongWith(part, bytes, sha256);
-  if (why === null) return;
+  const size = sizeOf(part);
+  let why: string;
+  if (size === 0) why = "it is empty";
+  else if (bytes !== null && size !== bytes) why = `it has ${size} bytes, not ${bytes}`;
+  else if ((await firstBytes(part)) !== "GGUF") why = "it is not a GGUF file";
+  else if (sha256 === null || (await sha256Of(part)) === sha256) return;
+  else why = "its checksum differs";
   rmSync(part, { force: true });
   throw new ExpectedError(
     "unavailable",
@@ -132,18 +134,10 @@ async function check(part: string, url: string, { bytes, sha256 }: Facts): Promi
   );
 }
 
-async function wrongWith(
-  part: string,
-  bytes: number | null,
-  sha256: string | null,
-): Promise<string | null> {
-  if (sizeOf(part) === 0) return "it is empty";
-  if (bytes !== null && sizeOf(part) !== bytes) return `it has ${sizeOf(part)} bytes, not ${bytes}`;
-  if ((await firstBytes(part)) !== "GGUF") return "it is not a GGUF file";
-  if (sha256 === null) return null;
+async function sha256Of(file: string): Promise<string> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(part), hash);
-  return hash.digest("hex") === sha256 ? null : "its checksum differs";
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("hex");
 }
 
 async function firstBytes(file: string): Promise<string> {

@@ -45,6 +45,15 @@ describe("an embedding server", () => {
     );
   });
 
+  it("cuts a text of signs, each of which is a token to the model, as far as it must", async () => {
+    const server = await startEmbeddingServer({ longest: 500 });
+    const { embedder } = endpointModel({ url: server.url, model: "toy", key: null });
+    const code = "{}();".repeat(300);
+    const texts = ["pluie", code].map((text) => ({ title: "", text }));
+    await expect(embedder.embed(texts, "section", NEVER)).resolves.toHaveLength(2);
+    expect(server.texts.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([5, 375]);
+  });
+
   it.each([
     [{ status: 401 }, "answered 401 (is COFFRE_EMBED_KEY right?)"],
     [{ status: 404 }, "answered 404 (is the address right, and the model known to it?)"],
@@ -55,7 +64,9 @@ describe("an embedding server", () => {
     [{ delay: 2000 }, "cannot be reached"],
   ])("fails with words that say what to do: %j", async (manners, message) => {
     const server = await startEmbeddingServer(manners);
-    const { embedder } = endpointModel({ url: server.url, model: "toy", key: "k", timeout: 200 });
+    // Only the slow server may run out of time, however busy the machine.
+    const timeout = "delay" in manners ? 200 : 60_000;
+    const { embedder } = endpointModel({ url: server.url, model: "toy", key: "k", timeout });
     const asked = embedder.embed([{ title: "", text: "a" }], "query", NEVER);
     await expect(asked).rejects.toMatchObject({
       code: "unavailable",

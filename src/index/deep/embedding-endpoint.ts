@@ -1,22 +1,20 @@
 import { z } from "zod";
 
 import { ExpectedError } from "../../errors.ts";
-import type { DeepModel, Embedder, ModelText } from "./deep-model.ts";
+import type { DeepModel, Embedder } from "./deep-model.ts";
+import type { DeepSettings } from "./deep-settings.ts";
 
-export interface EndpointOptions {
-  /** `http://127.0.0.1:11434/v1`, with or without `/embeddings`. */
-  readonly url: string;
-  readonly model: string;
-  readonly key: string | null;
+type EndpointOptions = NonNullable<DeepSettings["endpoint"]> & {
   /** Milliseconds it may take to answer. */
   readonly timeout?: number;
-}
+};
 
 const BATCH = 32;
 const TIMEOUT = 60_000;
-/** Characters of a text that are sent, and the length that every model accepts. */
+/** Characters of a text that are sent; the length that every model accepts of prose, and of anything: code and signs take a token each. */
 const LONGEST = 8000;
 const SHORT = 1200;
+const SHORTEST = 200;
 /** Statuses by which servers report, among other things, a text that is too long for the model. */
 const MAY_BE_TOO_LONG: ReadonlySet<number> = new Set([400, 413, 422, 500]);
 
@@ -34,54 +32,50 @@ const Answer = z.object({
 
 /** Any server that speaks OpenAI's `/embeddings`: Ollama, Mistral, OpenAI, llama.cpp. It only embeds. */
 export function endpointModel(options: EndpointOptions): DeepModel {
-  return { engine: "endpoint", embedder: new EndpointEmbedder(options), close: async () => {} };
+  const embedder: Embedder = {
+    model: options.model,
+    batch: BATCH,
+    // The load of a server on this machine looks like that of another program: do not throttle on it.
+    isLocal: false,
+    embed: async (texts, _purpose, signal) => {
+      const sent = texts.map(({ title, text }) => `${title}\n${text}`.trim().slice(0, LONGEST));
+      return new EmbeddingEndpoint(options, signal).embed(sent);
+    },
+  };
+  return { engine: "endpoint", embedder, close: async () => {} };
 }
 
-class EndpointEmbedder implements Embedder {
-  readonly model: string;
-  readonly batch = BATCH;
-  // The load of a server on this machine looks like that of another program: do not throttle on it.
-  readonly isLocal = false;
+class EmbeddingEndpoint {
   readonly #options: EndpointOptions;
+  readonly #signal: AbortSignal;
   readonly #address: string;
 
-  constructor(options: EndpointOptions) {
+  constructor(options: EndpointOptions, signal: AbortSignal) {
     this.#options = options;
-    this.model = options.model;
+    this.#signal = signal;
     const base = options.url.replace(/\/+$/u, "");
     this.#address = base.endsWith("/embeddings") ? base : `${base}/embeddings`;
   }
 
-  async embed(
-    texts: readonly ModelText[],
-    _purpose: "query" | "section",
-    signal: AbortSignal,
-  ): Promise<Float32Array[]> {
-    return this.#embed(
-      texts.map(({ title, text }) => `${title}\n${text}`.trim().slice(0, LONGEST)),
-      signal,
-    );
-  }
-
   /** Finds the text that is too long for the model by halving the batch, and shortens it: the others must not fail with it. */
-  async #embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+  async embed(texts: readonly string[]): Promise<Float32Array[]> {
     try {
-      return await this.#embedTogether(texts, signal);
+      return await this.#embedTogether(texts);
     } catch (error) {
       if (!(error instanceof RefusedTextError)) throw error;
       const [only = "", ...others] = texts;
       if (others.length === 0) {
-        if (only.length <= SHORT) throw error;
-        return this.#embedTogether([only.slice(0, SHORT)], signal);
+        if (only.length <= SHORTEST) throw error;
+        return this.embed([only.slice(0, Math.min(SHORT, Math.ceil(only.length / 2)))]);
       }
       const middle = Math.ceil(texts.length / 2);
-      const first = await this.#embed(texts.slice(0, middle), signal);
-      return [...first, ...(await this.#embed(texts.slice(middle), signal))];
+      const first = await this.embed(texts.slice(0, middle));
+      return [...first, ...(await this.embed(texts.slice(middle)))];
     }
   }
 
-  async #embedTogether(input: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
-    const { data } = await this.#ask({ model: this.model, input }, signal);
+  async #embedTogether(input: readonly string[]): Promise<Float32Array[]> {
+    const { data } = await this.#ask({ model: this.#options.model, input });
     const vectors = new Map(data.map(({ index, embedding }) => [index, embedding]));
     return input.map((_, at) => {
       const vector = vectors.get(at);
@@ -90,7 +84,7 @@ class EndpointEmbedder implements Embedder {
     });
   }
 
-  async #ask(body: unknown, signal: AbortSignal): Promise<z.infer<typeof Answer>> {
+  async #ask(body: unknown): Promise<z.infer<typeof Answer>> {
     const { key, timeout = TIMEOUT } = this.#options;
     const headers = {
       "content-type": "application/json",
@@ -102,7 +96,7 @@ class EndpointEmbedder implements Embedder {
         method: "POST",
         headers,
         body: JSON.stringify(body),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+        signal: AbortSignal.any([this.#signal, AbortSignal.timeout(timeout)]),
       });
     } catch (error) {
       throw this.#failed("cannot be reached", error);

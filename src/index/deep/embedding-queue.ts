@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-import type { Sections } from "../search-index.ts";
+import type { VaultPath } from "../../vault/paths.ts";
+import type { Sections, SectionText } from "../search-index.ts";
 import type { Embedder } from "./deep-model.ts";
 import type { VectorStore } from "./vectors/vector-store.ts";
 
@@ -20,6 +21,8 @@ export interface EmbeddingQueueOptions {
   readonly embedder: Embedder;
   /** True while the machine is needed for something else. */
   readonly isBusy: () => boolean;
+  /** Whether the text of a file may be given to the embedder; all may when it is left out. */
+  readonly mayEmbed?: (path: VaultPath) => Promise<boolean>;
   readonly quiet?: number;
   /** Milliseconds to pause at most before each batch. */
   readonly longestPause?: number;
@@ -47,6 +50,8 @@ export class EmbeddingQueue {
   #state: EmbeddingProgress["state"] = "ready";
   #problem: string | null = null;
   #retry = FIRST_RETRY;
+  /** The sections that the embedder was not given, and will not be. */
+  #withheld: ReadonlySet<string> = new Set();
 
   constructor(options: EmbeddingQueueOptions) {
     this.#options = options;
@@ -60,10 +65,15 @@ export class EmbeddingQueue {
 
   async progress(): Promise<EmbeddingProgress> {
     const { sections, store } = this.#options;
-    const all = await sections.within(ALL);
+    const all = (await sections.within(ALL)).filter(({ meaning }) => !this.isWithheld(meaning));
     const pending = all.filter(({ meaning }) => !store.has(meaning)).length;
     const embedded = all.length - pending;
     return { state: this.#state, embedded, pending, problem: this.#problem };
+  }
+
+  /** Whether a section is kept from the embedder, and so found by words only. */
+  isWithheld(meaning: string): boolean {
+    return this.#withheld.has(meaning);
   }
 
   /** Resolves when nothing is missing, or the embedder fails. */
@@ -120,12 +130,17 @@ export class EmbeddingQueue {
     for (const { id, meaning } of await sections.within(ALL))
       if (!store.has(meaning)) missing.set(meaning, id);
     const ids = [...missing.values()];
+    const withheld = new Set<string>();
     for (let at = 0; at < ids.length; at += embedder.batch) {
       await this.#untilFree();
       if (this.#stop.signal.aborted) return;
       this.#state = "embedding";
       const batch = await sections.texts(ids.slice(at, at + embedder.batch));
-      const texts = batch.filter(({ meaning }) => !store.has(meaning));
+      const texts: SectionText[] = [];
+      for (const text of batch.filter(({ meaning }) => !store.has(meaning))) {
+        if (await this.#mayEmbed(text)) texts.push(text);
+        else withheld.add(text.meaning);
+      }
       if (texts.length === 0) continue;
       const vectors = await embedder.embed(texts, "section", this.#stop.signal);
       store.add(
@@ -135,6 +150,12 @@ export class EmbeddingQueue {
         }),
       );
     }
+    this.#withheld = withheld;
+  }
+
+  async #mayEmbed({ path }: SectionText): Promise<boolean> {
+    const { mayEmbed } = this.#options;
+    return mayEmbed === undefined || (await mayEmbed(path));
   }
 
   async #untilFree(): Promise<void> {

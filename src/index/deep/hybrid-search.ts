@@ -1,23 +1,35 @@
 import type { VaultPath } from "../../vault/paths.ts";
-import { fuseRanks, mergeGuarded, type RankedList } from "../fusion.ts";
+import {
+  calibrated,
+  fuseScores,
+  leftOpen,
+  mergeGuarded,
+  sharesOfBest,
+  trustIn,
+  type ScoredList,
+} from "../fusion.ts";
 import { plainQuestion } from "../lexical/query.ts";
 import {
+  BY_FILES,
   HYBRID_CANDIDATES,
-  HYBRID_RANK_SMOOTHING,
+  NEAREST,
   OTHER_WORDING,
   RERANKED,
+  TRUSTED_BY,
   STRONG_LEAD,
   STRONG_SCORE,
-  TYPED_QUERY,
 } from "../ranking-weights.ts";
+import { isInScope } from "../scope.ts";
 import type { SearchHit, SearchIndex, SearchOutcome, SearchRequest } from "../search-index.ts";
 import type { DeepModel, Expansion } from "./deep-model.ts";
+import type { EmbeddingQueue } from "./embedding-queue.ts";
 import type { VectorStore } from "./vectors/vector-store.ts";
 
 export interface HybridParts {
   readonly index: SearchIndex;
   readonly model: DeepModel;
   readonly store: VectorStore;
+  readonly queue: Pick<EmbeddingQueue, "isWithheld">;
   readonly budget: Budget;
 }
 
@@ -38,8 +50,6 @@ interface Wording {
 /** A section that was found, by any of the searches. */
 interface Finding {
   readonly hit: SearchHit;
-  /** Null when the search that found it did not read it. */
-  readonly text: string | null;
   /** By words, 0 to 1. */
   readonly words: number;
   /** By meaning, 0 to 1. */
@@ -52,7 +62,12 @@ export class HybridSearch {
   readonly #parts: HybridParts;
   /** All that was found, by path and line. */
   readonly #findings = new Map<string, Finding>();
-  readonly #lists: RankedList<string>[] = [];
+  readonly #lists: ScoredList<string>[] = [];
+  /** The best that `fast` found, and how much it leaves to the meaning. */
+  #best: readonly string[] = [];
+  #open = 1;
+  /** Scores as shares of the best, by place; empty once a model has reordered them. */
+  #shares: ReadonlyMap<string, number> = new Map();
   /** Sections without a vector so far, which only a search by words can find. */
   #notEmbedded = 0;
 
@@ -66,17 +81,22 @@ export class HybridSearch {
     const most = Math.max(this.#request.limit, HYBRID_CANDIDATES);
     const fast = await index.search({ ...this.#request, mode: "fast", limit: most });
     const guarded = this.#byWords(fast.hits);
+    this.#best = guarded.slice(0, TRUSTED_BY);
+    this.#open = leftOpen(fast.hits[0]?.score ?? 0, STRONG_SCORE);
     const wider = await index.search({ ...this.#request, mode: "deep", limit: most });
-    this.#lists.push({ items: this.#byWords(wider.hits), weight: TYPED_QUERY });
+    this.#addByWords(fast.hits, wider.hits);
     const typed = this.#request.queries.map((query): Wording => {
-      return { query, text: plainQuestion(query), weight: TYPED_QUERY };
+      return { query, text: plainQuestion(query), weight: 1 };
     });
     await this.#byFiles(typed.map((wording) => ({ ...wording, text: wording.query })));
     await this.#byMeaning(typed);
     if (!isStrong(fast.hits)) await this.#inOtherWords(typed);
-    const order = await this.#reranked(fuseRanks(this.#lists, HYBRID_RANK_SMOOTHING));
+    const sums = fuseScores(this.#lists);
+    this.#shares = sharesOfBest(sums);
+    const order = await this.#reranked([...sums.keys()]);
     const merged = mergeGuarded(order, guarded, this.#request.limit);
-    return { hits: this.#hits(merged), notes: [...budget.notes(), ...this.#notes()] };
+    const hits = await index.replacements.arranged(this.#hits(merged), this.#request);
+    return { hits, notes: [...budget.notes(), ...this.#notes()] };
   }
 
   #notes(): string[] {
@@ -85,8 +105,19 @@ export class HybridSearch {
     return [`${this.#notEmbedded} ${sections} still to be embedded: found by words only`];
   }
 
+  /** What only the wider search found stands below: among more candidates the same words score otherwise. */
+  #addByWords(fast: readonly SearchHit[], wider: readonly SearchHit[]): void {
+    const scores = new Map(fast.map((hit) => [this.#byWords([hit])[0] ?? "", hit.score]));
+    const lowest = fast.at(-1)?.score ?? 1;
+    for (const hit of wider) {
+      const [place = ""] = this.#byWords([hit]);
+      if (!scores.has(place)) scores.set(place, Math.min(hit.score, lowest));
+    }
+    this.#lists.push({ scores: sharesOfBest(scores), weight: 1 });
+  }
+
   #byWords(hits: readonly SearchHit[]): string[] {
-    return hits.map((hit) => this.#note({ hit, text: null, words: hit.score, meaning: 0 }));
+    return hits.map((hit) => this.#note({ hit, words: hit.score, meaning: 0 }));
   }
 
   /** Adds to what is known of a section; returns its place. */
@@ -96,7 +127,6 @@ export class HybridSearch {
     this.#findings.set(place, {
       // Only a search by words knows which of its lines match best.
       hit: known.words > 0 ? known.hit : found.hit,
-      text: known.text ?? found.text,
       words: Math.max(known.words, found.words),
       meaning: Math.max(known.meaning, found.meaning),
     });
@@ -124,59 +154,71 @@ export class HybridSearch {
     const { index, budget } = this.#parts;
     const { filesWith } = this.#parts.model;
     if (filesWith === undefined) return;
-    const scope = this.#request.scope ?? (() => true);
+    const isWanted = (path: VaultPath): boolean => isInScope(this.#request.scope, path);
     for (const { text, weight } of wordings) {
       const files = await budget.run("the model's own search by words", async () =>
-        filesWith(text, scope, HYBRID_CANDIDATES),
+        filesWith(text, isWanted, HYBRID_CANDIDATES),
       );
       if (files === null || files.length === 0) continue;
-      const wanted = new Set<VaultPath>(files);
       const { hits } = await index.search({
         ...this.#request,
         mode: "fast",
         queries: [text],
-        scope: (path) => wanted.has(path),
+        scope: files.map((file) => ({ start: file, matches: null })),
         limit: HYBRID_CANDIDATES,
       });
       const best = files.flatMap((file) => hits.find(({ path }) => path === file) ?? []);
-      this.#lists.push({ items: this.#byWords(best), weight });
+      const scores = this.#byWords(best).map(
+        (place, rank) => [place, 1 - rank / HYBRID_CANDIDATES] as const,
+      );
+      this.#lists.push({ scores: new Map(scores), weight: weight * BY_FILES });
     }
   }
 
   async #byMeaning(wordings: readonly Wording[]): Promise<void> {
-    const { model, store, index, budget } = this.#parts;
+    const { model, store, queue, index, budget } = this.#parts;
     const asked = wordings.filter(({ text }) => text !== "");
     if (asked.length === 0) return;
     const texts = asked.map(({ text }) => ({ title: "", text }));
     const lists = await budget.run("the search by meaning", async () => {
       const vectors = await model.embedder.embed(texts, "query", budget.signal);
       const sections = await index.sections.within(this.#request);
-      this.#notEmbedded = sections.filter(({ meaning }) => !store.has(meaning)).length;
-      return store.nearest(vectors, sections, HYBRID_CANDIDATES);
+      this.#notEmbedded = sections.filter(
+        ({ meaning }) => !store.has(meaning) && !queue.isWithheld(meaning),
+      ).length;
+      return store.nearest(vectors, sections, NEAREST);
     });
     for (const [at, near] of (lists ?? []).entries()) {
       const { query, weight } = asked[at] ?? { query: "", weight: 0 };
       const nearness = new Map(near.map((each) => [each.id, each.nearness]));
+      const worth = calibrated(nearness);
       const found = await index.sections.hits([...nearness.keys()], query);
-      const items = found
-        .toSorted((a, b) => (nearness.get(b.id) ?? 0) - (nearness.get(a.id) ?? 0))
-        .map(({ id, hit, text }) =>
-          this.#note({ hit, text, words: hit.score, meaning: (nearness.get(id) ?? 0) / 2 }),
-        );
-      this.#lists.push({ items, weight });
+      const places = found.map(({ id, hit }) => {
+        const meaning = (nearness.get(id) ?? 0) / 2;
+        return [id, this.#note({ hit, words: hit.score, meaning })] as const;
+      });
+      const of = (values: ReadonlyMap<number, number>): Map<string, number> =>
+        new Map(places.map(([id, place]) => [place, values.get(id) ?? 0]));
+      const trust = trustIn(of(nearness), this.#best);
+      this.#lists.push({ scores: of(worth), weight: weight * this.#open * trust });
     }
   }
 
   /** The first of them reordered by a model that reads query and section together, blended with the order they had. */
   async #reranked(order: readonly string[]): Promise<string[]> {
-    const { model, budget } = this.#parts;
+    const { model, index, budget } = this.#parts;
     const { rerank } = model;
     const read = order.slice(0, RERANKED).flatMap((place) => {
       const finding = this.#findings.get(place);
       return finding === undefined ? [] : [{ place, finding, worth: 0 }];
     });
     if (rerank === undefined || read.length < 2) return [...order];
-    const texts = await Promise.all(read.map(async ({ finding }) => this.#textOf(finding)));
+    const texts = await Promise.all(
+      read.map(async ({ finding: { hit } }) => {
+        const found = await index.lines(hit.path, hit.lines);
+        return found?.lines.join("\n") ?? "";
+      }),
+    );
     for (const query of this.#request.queries) {
       const question = plainQuestion(query);
       if (question === "") continue;
@@ -185,6 +227,7 @@ export class HybridSearch {
       for (const [at, each] of read.entries()) each.worth = Math.max(each.worth, scores[at] ?? 0);
     }
     for (const { finding, worth } of read) this.#note({ ...finding, meaning: worth });
+    this.#shares = new Map();
     const blended = read
       .map((each, at) => ({ ...each, value: blend(at + 1, each.worth) }))
       .toSorted((a, b) => b.value - a.value)
@@ -192,22 +235,20 @@ export class HybridSearch {
     return [...blended, ...order.slice(RERANKED)];
   }
 
-  async #textOf({ hit, text }: Finding): Promise<string> {
-    if (text !== null) return text;
-    const file = await this.#parts.index.file(hit.path);
-    const lines = file?.text.split("\n") ?? [];
-    return lines.slice(hit.lines.start - 1, hit.lines.end).join("\n");
-  }
-
   /** Scores fall with the rank: each is at least as high as the one below. */
   #hits(places: readonly string[]): SearchHit[] {
+    const own = ({ words, meaning }: Finding): number => Math.max(words, meaning);
+    const findings = places.flatMap((place) => this.#findings.get(place) ?? []);
+    const top = Math.max(0, ...findings.map(own));
     let floor = Number.MIN_VALUE;
     return places
       .toReversed()
       .flatMap((place): SearchHit[] => {
         const finding = this.#findings.get(place);
         if (finding === undefined) return [];
-        floor = Math.min(1, Math.max(floor, finding.words, finding.meaning));
+        // What has words of the query is as far below the best as its sum is, so that an answer shows as much of it.
+        const share = finding.words > 0 ? this.#shares.get(place) : undefined;
+        floor = Math.min(1, Math.max(floor, share === undefined ? own(finding) : top * share));
         return [{ ...finding.hit, score: floor }];
       })
       .toReversed();

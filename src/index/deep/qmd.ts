@@ -153,9 +153,9 @@ export async function openQmd({ installed, folder, model, files }: QmdOptions): 
   const { internal } = store;
   return {
     engine: "qmd",
-    embedder: new QmdEmbedder(internal.llm, model),
+    embedder: embedderOf(internal.llm, model),
     follower: new QmdFiles(internal),
-    filesWith: (query, isWanted, most) => filesWith(internal, { query, isWanted, most }),
+    filesWith: (...wanted) => filesWith(internal, ...wanted),
     ...(files.generate === null ? {} : { expand: async (query) => expand(internal, query) }),
     ...(files.rerank === null
       ? {}
@@ -237,27 +237,21 @@ class QmdFiles implements FileFollower {
   }
 }
 
-class QmdEmbedder implements Embedder {
-  readonly model: string;
-  // Small: the service waits for a started batch when it ends.
-  readonly batch = 4;
-  readonly isLocal = true;
-  readonly #llm: Llm;
-
-  constructor(llm: Llm, model: string) {
-    this.#llm = llm;
-    this.model = model;
-  }
-
-  async embed(texts: readonly ModelText[], purpose: "query" | "section"): Promise<Float32Array[]> {
-    const prompts = texts.map((text) => promptOf(text, purpose, this.model));
-    const answers = await this.#llm.embedBatch(prompts);
-    return texts.map((_, at) => {
-      const answer = answers[at] ?? null;
-      if (answer === null) throw new Error(`The embedding model ${this.model} gave no vector.`);
-      return Float32Array.from(answer.embedding);
-    });
-  }
+function embedderOf(llm: Llm, model: string): Embedder {
+  return {
+    model,
+    // Small: the service waits for a started batch when it ends.
+    batch: 4,
+    isLocal: true,
+    embed: async (texts, purpose) => {
+      const answers = await llm.embedBatch(texts.map((text) => promptOf(text, purpose, model)));
+      return texts.map((_, at) => {
+        const answer = answers[at] ?? null;
+        if (answer === null) throw new Error(`The embedding model ${model} gave no vector.`);
+        return Float32Array.from(answer.embedding);
+      });
+    },
+  };
 }
 
 /** The prompts that QMD uses: each model was trained with its own. */
@@ -275,13 +269,13 @@ function promptOf({ title, text }: ModelText, purpose: "query" | "section", mode
 /** QMD's search by words has no scope: raises the limit until enough results are wanted, or there are no more. */
 function filesWith(
   store: InternalStore,
-  wish: { query: string; isWanted: (path: VaultPath) => boolean; most: number },
+  ...[query, isWanted, most]: Parameters<NonNullable<DeepModel["filesWith"]>>
 ): VaultPath[] {
   const prefix = `qmd://${COLLECTION}/`;
-  for (let limit = wish.most; ; limit *= 8) {
-    const found = store.searchFTS(wish.query, limit);
-    const wanted = found.map((each) => each.filepath.slice(prefix.length)).filter(wish.isWanted);
-    if (wanted.length >= wish.most || found.length < limit) return wanted.slice(0, wish.most);
+  for (let limit = most; ; limit *= 8) {
+    const found = store.searchFTS(query, limit);
+    const wanted = found.map((each) => each.filepath.slice(prefix.length)).filter(isWanted);
+    if (wanted.length >= most || found.length < limit) return wanted.slice(0, most);
   }
 }
 

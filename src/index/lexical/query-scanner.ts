@@ -38,6 +38,7 @@ export class QueryScanner {
   readonly #mayBeGram = new Uint8Array(SLOTS);
   readonly #gramWeights: number[] = [];
   readonly #gramCounts: Uint16Array;
+  readonly #gramTotal: number;
 
   constructor(groups: readonly WordGroup[]) {
     for (const [group, { word, weight, forms }] of groups.entries()) {
@@ -45,6 +46,7 @@ export class QueryScanner {
       this.#addGrams(word, weight);
     }
     this.#gramCounts = new Uint16Array(this.#gramWeights.length);
+    this.#gramTotal = this.#gramWeights.reduce((sum, weight) => sum + weight, 0);
   }
 
   #addForm(form: Form): void {
@@ -135,14 +137,27 @@ export class QueryScanner {
    * @param worth what a gram that stands there so many times is worth, 1 at most
    */
   gramShare(worth: (times: number) => number): number {
+    const weights = this.#gramWeights;
     let sum = 0;
-    let total = 0;
-    for (const [at, weight] of this.#gramWeights.entries()) {
-      total += weight;
+    for (let at = 0; at < weights.length; at += 1) {
       const times = this.#gramCounts[at] ?? 0;
-      if (times > 0) sum += weight * worth(times);
+      if (times > 0) sum += (weights[at] ?? 0) * worth(times);
     }
-    return total === 0 ? 0 : sum / total;
+    return this.#gramTotal === 0 ? 0 : sum / this.#gramTotal;
+  }
+
+  /** Which grams the text scanned last has. */
+  gramsFound(): Uint8Array {
+    return Uint8Array.from(this.#gramCounts, (times) => (times > 0 ? 1 : 0));
+  }
+
+  /** How much of the query's grams the text scanned last has together with another, 0 to 1. */
+  gramShareWith(others: Uint8Array): number {
+    const weights = this.#gramWeights;
+    let sum = 0;
+    for (let at = 0; at < weights.length; at += 1)
+      if (others[at] === 1 || (this.#gramCounts[at] ?? 0) > 0) sum += weights[at] ?? 0;
+    return this.#gramTotal === 0 ? 0 : sum / this.#gramTotal;
   }
 }
 

@@ -3,9 +3,31 @@ import { describe, expect, it } from "vitest";
 import { OTHER_FORM } from "../ranking-weights.ts";
 import { parseQuery } from "./query.ts";
 import { Ranker, type Candidate, type Ranked } from "./rank.ts";
+import { normalise } from "./terms.ts";
 
-/** Ranks a chunk for a query, all of whose words weigh the same. */
-function rank(query: string, chunk: Partial<Candidate>, forms: readonly string[] = []): Ranked {
+interface Given {
+  readonly path?: string;
+  readonly headings?: string;
+  readonly text: string;
+}
+
+function candidate({ path = "a", headings = "", text }: Given): Candidate {
+  const name = normalise(path.replace(/\.md$/u, ""));
+  return {
+    file: { path: name, names: name, tags: "", length: text.length },
+    heading: normalise(headings),
+    aside: "",
+    words: normalise(text),
+    text,
+  };
+}
+
+/** Ranks chunks for a query, all of whose words weigh the same. */
+function rankAll(
+  query: string,
+  chunks: readonly Given[],
+  forms: readonly string[] = [],
+): (Ranked | null)[] {
   const parsed = parseQuery(query);
   const groups = parsed.words.map((word) => ({
     word,
@@ -13,12 +35,11 @@ function rank(query: string, chunk: Partial<Candidate>, forms: readonly string[]
     chunks: 1,
     weight: 1,
   }));
-  const ranked = new Ranker(parsed, groups, 100).rank({
-    path: "a.md",
-    headings: "",
-    text: "",
-    ...chunk,
-  });
+  return new Ranker(parsed, groups, { chunk: 100, file: 100 }).rank(chunks.map(candidate));
+}
+
+function rank(query: string, chunk: Given, forms: readonly string[] = []): Ranked {
+  const [ranked] = rankAll(query, [chunk], forms);
   return ranked ?? { score: 0, best: { start: -1, end: -1 } };
 }
 
@@ -73,6 +94,25 @@ describe("the score of a chunk", () => {
     expect(rank("pompe -puits", { text: "pompe de puits" }).score).toBe(0);
     expect(rank('"pompe de cave"', { text: "la cave et la pompe" }).score).toBe(0);
     expect(rank('"pompe de cave"', { text: "la pompe de cave" }).score).toBeGreaterThan(0.5);
+  });
+});
+
+describe("a file", () => {
+  it("counts for each of its chunks", () => {
+    const alone = rankAll("pompe cave", [{ path: "a.md", text: "la pompe" }]);
+    const together = rankAll("pompe cave", [
+      { path: "a.md", text: "la pompe" },
+      { path: "a.md", text: "la cave" },
+    ]);
+    expect(together[0]?.score).toBeGreaterThan(alone[0]?.score ?? 1);
+  });
+
+  it("with the very name that was asked for comes before one that says more of it", () => {
+    const [named, said] = rankAll("publish sites", [
+      { path: "Publish sites.md", text: "publish sites" },
+      { path: "other.md", text: "publish sites, publish sites: publish all sites" },
+    ]);
+    expect(named?.score).toBeGreaterThan(said?.score ?? 1);
   });
 });
 

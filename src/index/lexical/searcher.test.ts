@@ -2,7 +2,8 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { find, places, put } from "../../testing/suites/search-index-suite.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
-import { parseScopes } from "../scope.ts";
+import { parseScope } from "../scope.ts";
+import type { IndexedFile } from "../search-index.ts";
 import { SqliteIndex } from "./sqlite-index.ts";
 
 async function indexOf(files: Readonly<Record<string, string>>): Promise<SqliteIndex> {
@@ -18,6 +19,26 @@ it("ranks a chunk with all words above one with some, however often it has them"
     "all.md": `une pompe ${"mot ".repeat(80)} et une cave\n`,
   });
   expect(await places(index, "pompe cave")).toEqual(["all.md:1-1", "some.md:1-3"]);
+});
+
+it("ranks the few chunks with two common words first, and fills up with chunks that have one", async () => {
+  const index = await indexOf({});
+  const file = (name: string, text: string): IndexedFile => ({
+    path: `${name}.md`,
+    text,
+    updated: null,
+    signature: "1",
+  });
+  const many = Array.from({ length: 1400 }, (_, at) =>
+    file(`n${at}`, `${at % 2 === 0 ? "pompe pompe" : "cave cave"} numéro ${at}\n`),
+  );
+  const few = Array.from({ length: 5 }, (_, at) =>
+    file(`both${at}`, `une pompe ${"mot ".repeat(80)} et une cave ${at}\n`),
+  );
+  await index.load([...many, ...few]);
+  const hits = await find(index, "pompe cave", { limit: 50 });
+  const isOfBoth = hits.map((hit) => hit.path.startsWith("both"));
+  expect(isOfBoth).toEqual(Array.from({ length: 50 }, (_, at) => at < 5));
 });
 
 it("ranks the form that was typed above other forms of the word", async () => {
@@ -46,6 +67,12 @@ it("corrects a misspelt word in fast too, when nothing else is found", async () 
   expect(await places(index, "prestatiare")).toEqual(["a.md:1-1"]);
 });
 
+it("finds an Arabic noun with and without its article", async () => {
+  const index = await indexOf({ "a.md": "تم توقيع العقد\n", "b.md": "وقعنا على عقد\n" });
+  expect(await places(index, "عقد")).toEqual(["b.md:1-1", "a.md:1-1"]);
+  expect(await places(index, "العقد")).toEqual(["a.md:1-1", "b.md:1-1"]);
+});
+
 it("lifts a chunk whose file answers elsewhere too, but not above one with all words", async () => {
   const entry = (title: string, text: string): string => `## ${title}\n${text}\n\n`;
   const index = await indexOf({
@@ -60,7 +87,7 @@ it("lifts a chunk whose file answers elsewhere too, but not above one with all w
 
 it("resolves a scope for each search: files that come, go and move are seen", async () => {
   const index = await indexOf({ "in/a.md": "pompe\n", "out/b.md": "pompe\n" });
-  const scope = parseScopes(["vault/in"]);
+  const scope = [parseScope("vault/in")];
   expect(await places(index, "pompe", { scope })).toEqual(["in/a.md:1-1"]);
   await index.remove("in/a.md");
   await index.move("out/b.md", "in/b.md");
@@ -69,7 +96,7 @@ it("resolves a scope for each search: files that come, go and move are seen", as
     "in/b.md:1-1",
     "in/c.md:1-1",
   ]);
-  const none = parseScopes(["vault/nowhere"]);
+  const none = [parseScope("vault/nowhere")];
   expect(await places(index, "pompe", { scope: none })).toEqual([]);
 });
 
@@ -83,7 +110,7 @@ it("filters by day before it ranks: the day of an entry, else of its file", asyn
     "changelog.md:6-9",
     "note.md:1-1",
   ]);
-  expect(await places(index, "pompe", { ...day, scope: parseScopes(["vault/note.md"]) })).toEqual([
+  expect(await places(index, "pompe", { ...day, scope: [parseScope("vault/note.md")] })).toEqual([
     "note.md:1-1",
   ]);
 });

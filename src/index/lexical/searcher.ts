@@ -1,20 +1,16 @@
-import type { SQLOutputValue } from "node:sqlite";
-
 import { DAY_LENGTH } from "../../text/local-time.ts";
-import type { VaultPath } from "../../vault/paths.ts";
-import { withoutJobLines } from "../chunk.ts";
 import { fuseQueries } from "../fusion.ts";
 import {
-  COMPLETE,
+  DEEP_CANDIDATES,
   FAST_CANDIDATES,
   FTS_COLUMN_WEIGHTS,
   MAX_SCORED_ROWS,
-  SIBLING,
+  NAMED_FILES,
+  ROWS_PER_CANDIDATE,
   UNSCORED_ROWS,
 } from "../ranking-weights.ts";
 import type {
   SearchBounds,
-  SearchHit,
   SearchOutcome,
   SearchRequest,
   SectionHit,
@@ -22,118 +18,149 @@ import type {
   Sections,
   SectionText,
 } from "../search-index.ts";
+import { ChunkRows, type RankedChunk } from "./chunk-rows.ts";
 import { CHUNKS_PER_FILE, type Statements } from "./database.ts";
-import { expandedHits } from "./lexical-expansion.ts";
+import { filterOn, hasKey } from "./property-filter.ts";
 import { parseQuery, type Query } from "./query.ts";
-import { Ranker, type Candidate, type Ranked } from "./rank.ts";
+import { ReplacedHits } from "./replaced-hits.ts";
+import { sqliteReplacesRows } from "./replaced-tables.ts";
+import { ResolvedScopes } from "./resolved-scopes.ts";
+import { Ranker, type Ranked, type UsualLengths } from "./rank.ts";
+import { askSqlite } from "./sqlite-words.ts";
 import { groupsOf, type WordGroup } from "./word-forms.ts";
 
 /** What all queries of a search share. */
 export interface SearchContext {
   /** A condition on the rows of `fts`, appended to a `WHERE`. */
   readonly filter: string;
-  /** How many chunks there are, and how many bytes they have on average. */
+  /** How many chunks there are. */
   readonly chunks: number;
-  readonly usualLength: number;
+  readonly usual: UsualLengths;
 }
 
 /** Reads the tables that {@link file://./sqlite-index.ts} writes: FTS5 proposes chunks, {@link Ranker} ranks them. */
 export class Searcher implements Sections {
+  readonly replacements: ReplacedHits;
   readonly #statements: Statements;
+  readonly #rows: ChunkRows;
+  readonly #scopes: ResolvedScopes;
 
   constructor(statements: Statements) {
     this.#statements = statements;
-    statements.get("CREATE TEMP TABLE scope (id INTEGER PRIMARY KEY)").run();
+    this.#rows = new ChunkRows(statements);
+    this.#scopes = new ResolvedScopes(statements);
+    this.replacements = new ReplacedHits(
+      sqliteReplacesRows(statements),
+      this.#rows,
+      (ids, request) => this.#admitted(ids, request),
+    );
   }
 
   search(request: SearchRequest): SearchOutcome {
-    const context = this.#contextOf(request);
-    const lists = request.queries.map((text) => {
-      const query = parseQuery(text);
-      const found = request.mode === "deep" ? [] : this.find(query, context, FAST_CANDIDATES);
-      // A query that finds nothing is expanded in any mode.
-      return found.length > 0 ? found : expandedHits(query, context, this, this.#statements);
+    const corpus = this.#corpus();
+    const context = { ...corpus, filter: this.#filterOf(request, corpus.paths) };
+    const most = request.mode === "deep" ? DEEP_CANDIDATES : FAST_CANDIDATES;
+    const queries = request.queries.length === 0 ? [""] : request.queries;
+    const lists = queries.map((text) => {
+      const query = this.#parse(text);
+      return query.words.length === 0
+        ? this.#newest(query, context, request.limit)
+        : this.find(query, context, most);
     });
-    const hits = fuseQueries(lists).slice(0, request.limit);
+    const best = fuseQueries(lists).slice(0, request.limit);
+    const found = this.#rows.hits(best).map(({ hit }) => hit);
+    const hits = this.replacements.arrange(found, request);
     const notes = request.mode === "deep" ? ["no model: lexical deep search"] : [];
     return { hits, notes };
   }
 
-  /**
-   * What one query finds, best first.
-   * @param corrected groups to use instead of those of misspelt words
-   */
-  find(
-    query: Query,
-    context: SearchContext,
-    limit: number,
-    corrected: ReadonlyMap<string, WordGroup> = new Map(),
-  ): SectionHit[] {
-    const groups = groupsOf(query, context.chunks, this.#statements).map(
-      (group) => corrected.get(group.word) ?? group,
-    );
-    const ranker = new Ranker(query, groups, context.usualLength);
-    const ids = this.#candidates(groups, query.phrases, context.filter, limit);
-    const found = this.#rows(ids).flatMap((row) => {
-      const candidate = candidateOf(row);
-      const ranked = ranker.rank(candidate);
-      return ranked === null ? [] : [hitOf(row, candidate, ranked)];
+  #parse(text: string): Query {
+    return parseQuery(text, (key) => hasKey(key, this.#statements));
+  }
+
+  /** What one query finds, best first. */
+  find(query: Query, context: SearchContext, limit: number): RankedChunk[] {
+    const groups = askSqlite(groupsOf(query, context.chunks), this.#statements);
+    const ranker = new Ranker(query, groups, context.usual);
+    const filter = context.filter + filterOn(query.filters);
+    const ids = this.#candidates(groups, query.phrases, filter, limit);
+    const rows = this.#rows.candidates(ids, ranker.readsText);
+    const ranked = ranker.rank(rows.map(({ candidate }) => candidate));
+    const found = rows.flatMap(({ id }, at) => {
+      const rank = ranked[at] ?? null;
+      return rank === null ? [] : [{ id, ...rank }];
     });
     // A phrase that stands nowhere: its words are better than nothing.
     if (found.length === 0 && query.onlyPhrases) {
-      return this.find({ ...query, phrases: [], onlyPhrases: false }, context, limit, corrected);
+      return this.find({ ...query, phrases: [], onlyPhrases: false }, context, limit);
     }
-    return withSiblings(found).toSorted((a, b) => b.hit.score - a.hit.score || a.id - b.id);
+    return found.toSorted((a, b) => b.score - a.score || a.id - b.id);
+  }
+
+  /** Without words: what the filters and dates let through, the newest first; entries and tasks each, of other files the beginning. */
+  #newest(query: Query, context: SearchContext, limit: number): RankedChunk[] {
+    const filter = context.filter + filterOn(query.filters);
+    if (filter === "") return [];
+    return this.#statements
+      .get(`${NEWEST_FIRST.replace("FILTER", () => filter)} LIMIT ${limit}`)
+      .all()
+      .map((row) => ({ id: Number(row["rowid"]), ...LISTED }));
   }
 
   async within(bounds: SearchBounds): Promise<SectionKey[]> {
     // The filter is a condition on rows of `fts`: a chunk has the number of its row there.
+    const filter = this.#filterOf(bounds, this.#corpus().paths);
     const rows = this.#statements
-      .get(`SELECT fts.id, fts.meaning FROM chunks AS fts WHERE true ${this.#filterOf(bounds)}`)
+      .get(`SELECT fts.id, fts.meaning FROM chunks AS fts WHERE true ${filter}`)
       .all();
     return rows.map((row) => ({ id: Number(row["id"]), meaning: String(row["meaning"]) }));
   }
 
   async texts(ids: readonly number[]): Promise<SectionText[]> {
-    return this.#rows(ids).map((row) => {
-      const text = String(row["text"]);
-      return {
-        id: Number(row["id"]),
-        meaning: String(row["meaning"]),
-        title: String(row["headings"]).replaceAll("\n", " > "),
-        text: Number(row["start"]) === 1 ? withoutJobLines(text) : text,
-      };
-    });
+    return this.#rows.texts(ids);
   }
 
   async hits(ids: readonly number[], text: string): Promise<SectionHit[]> {
-    const query = parseQuery(text);
-    const { chunks, usualLength } = this.#corpus();
-    const ranker = new Ranker(query, groupsOf(query, chunks, this.#statements), usualLength);
-    return this.#rows(ids).flatMap((row) => {
-      const candidate = candidateOf(row);
-      if (ranker.refuses(candidate)) return [];
-      return [hitOf(row, candidate, ranker.rank(candidate) ?? UNRANKED)];
+    return this.#rows.hits(this.#ranked(ids, this.#parse(text)));
+  }
+
+  #ranked(ids: readonly number[], query: Query): RankedChunk[] {
+    const { chunks, usual } = this.#corpus();
+    const ranker = new Ranker(query, askSqlite(groupsOf(query, chunks), this.#statements), usual);
+    const rows = this.#rows.candidates(ids, ranker.readsText);
+    const ranked = ranker.rank(rows.map(({ candidate }) => candidate));
+    return rows.flatMap(({ id, candidate }, at) =>
+      ranker.refuses(candidate) ? [] : [{ id, ...(ranked[at] ?? UNRANKED) }],
+    );
+  }
+
+  /** Chunks as hits of a request, whatever they say: only its bounds, filters and excluded words keep them out. */
+  #admitted(ids: readonly number[], request: SearchRequest): SectionHit[] {
+    const bounds = this.#filterOf(request, this.#corpus().paths);
+    const lists = (request.queries.length === 0 ? [""] : request.queries).map((text) => {
+      const query = { ...this.#parse(text), phrases: [], onlyPhrases: false };
+      const rows = this.#statements
+        .get(`${AMONG} ${bounds} ${filterOn(query.filters)}`)
+        .all(JSON.stringify(ids));
+      const kept = rows.map((row) => Number(row["id"]));
+      return this.#ranked(kept, query);
     });
+    return this.#rows.hits(fuseQueries(lists));
   }
 
-  #contextOf(bounds: SearchBounds): SearchContext {
-    return { ...this.#corpus(), filter: this.#filterOf(bounds) };
+  #corpus(): Omit<SearchContext, "filter"> & { readonly paths: number } {
+    const row = this.#statements.get("SELECT chunks, bytes, files, paths FROM corpus").get();
+    const [chunks, bytes, files] = [row?.["chunks"], row?.["bytes"], row?.["files"]].map(Number);
+    return {
+      paths: Number(row?.["paths"]),
+      chunks: chunks ?? 0,
+      usual: { chunk: average(bytes, chunks), file: average(bytes, files) },
+    };
   }
 
-  #corpus(): Omit<SearchContext, "filter"> {
-    const row = this.#statements.get("SELECT chunks, bytes FROM corpus").get();
-    const chunks = Number(row?.["chunks"]);
-    return { chunks, usualLength: Number(row?.["bytes"]) / Math.max(1, chunks) || 1 };
-  }
-
-  /** Valid until the next call: the scope of every search is resolved into the same table. */
-  #filterOf({ scope, from, to }: SearchBounds): string {
-    const parts: string[] = [];
-    if (scope !== null) {
-      this.#resolveScope(scope);
-      parts.push(`AND (rowid / ${CHUNKS_PER_FILE}) IN (SELECT id FROM temp.scope)`);
-    }
+  /** @param paths how often a file came or went so far */
+  #filterOf({ scope, from, to }: SearchBounds, paths: number): string {
+    const parts = scope === null ? [] : [this.#scopes.filterOn(scope, paths)];
     if (from !== null || to !== null) {
       const day = `substr(coalesce(c.day, f.updated), 1, ${DAY_LENGTH})`;
       const low = from === null ? "" : `AND ${day} >= '${from}'`;
@@ -143,15 +170,6 @@ export class Searcher implements Sections {
       );
     }
     return parts.join(" ");
-  }
-
-  #resolveScope(scope: (path: VaultPath) => boolean): void {
-    const files = this.#statements.get("SELECT id, path FROM files").all();
-    const ids = files.filter((row) => scope(String(row["path"]))).map((row) => row["id"]);
-    this.#statements.get("DELETE FROM temp.scope").run();
-    this.#statements
-      .get("INSERT INTO temp.scope SELECT value FROM json_each(?)")
-      .run(JSON.stringify(ids));
   }
 
   /**
@@ -169,6 +187,7 @@ export class Searcher implements Sections {
       const sql = `SELECT rowid FROM fts WHERE fts MATCH ? ${filter} ${order} LIMIT ${most}`;
       for (const row of this.#statements.get(sql).all(match)) ids.add(Number(row["rowid"]));
     };
+    const addScored = (match: string): void => add(match, BY_SCORE, limit);
     for (const phrase of phrases) add(`"${phrase.join(" ")}"`, "", limit);
     const sorted = groups.toSorted((a, b) => a.chunks - b.chunks);
     const rare: WordGroup[] = [];
@@ -178,8 +197,14 @@ export class Searcher implements Sections {
       if (rows > MAX_SCORED_ROWS) break;
       rare.push(group);
     }
-    if (rare.length > 0) add(rare.map(anyForm).join(" OR "), BY_SCORE, limit);
-    if (rare.length === groups.length) return [...ids];
+    const enough = limit * ROWS_PER_CANDIDATE;
+    // Within a filter too few may stand together, and both would be searched for.
+    const together = matchOf(rare, sorted, enough, filter === "");
+    const alone = matchOf(rare, sorted, enough, false);
+    if (rare.length > 0) addScored(together);
+    if (together !== alone && ids.size < limit) addScored(alone);
+    this.#addNamed(ids, sorted, rare, filter);
+    if (rare.length === groups.length || (rare.length > 0 && ids.size >= limit)) return [...ids];
     if (groups.length > 1)
       add(sorted.map((group) => `(${anyForm(group)})`).join(" AND "), "", UNSCORED_ROWS);
     if (ids.size >= limit) return [...ids];
@@ -188,7 +213,7 @@ export class Searcher implements Sections {
       add(`(${anyForm(first)}) AND (${anyForm(second)})`, "", UNSCORED_ROWS);
     const common = sorted.slice(rare.length);
     add(
-      common.map((group) => `{heading path} : (${anyForm(group)})`).join(" OR "),
+      common.map((group) => `{name heading} : (${anyForm(group)})`).join(" OR "),
       "",
       UNSCORED_ROWS,
     );
@@ -197,60 +222,79 @@ export class Searcher implements Sections {
     return [...ids];
   }
 
-  /** In the order of `ids`. All at once: a statement for each would take longer than the ranking. */
-  #rows(ids: readonly number[]): ChunkRow[] {
-    return this.#statements.get(CHUNKS_BY_ID).all(JSON.stringify(ids));
+  /** A note may be called what is asked for without saying it in its text. Common words count only together. */
+  #addNamed(
+    ids: Set<number>,
+    groups: readonly WordGroup[],
+    rare: readonly WordGroup[],
+    filter: string,
+  ): void {
+    const find = (match: string): void => {
+      for (const row of this.#statements.get(`${NAMED} ${filter}`).all(match))
+        ids.add(Number(row["id"]));
+    };
+    if (rare.length > 0) find(rare.map(anyForm).join(" OR "));
+    if (groups.length > rare.length)
+      find(groups.map((group) => `(${anyForm(group)})`).join(" AND "));
   }
 }
 
-const CHUNKS_BY_ID = `
-  SELECT c.id, c.start, c.end, c.headings, c.day, c.meaning, c.text, f.path, f.updated, f.signature
-  FROM json_each(?) AS wanted CROSS JOIN chunks c ON c.id = wanted.value JOIN files f ON f.id = c.id / ${CHUNKS_PER_FILE}`;
+/** The beginnings of the files that a query of `names` finds. */
+const NAMED = `
+  SELECT fts.id FROM (SELECT rowid AS file FROM names WHERE names MATCH ? ORDER BY rank LIMIT ${NAMED_FILES}) AS found
+  JOIN chunks AS fts ON fts.id BETWEEN found.file * ${CHUNKS_PER_FILE} AND (found.file + 1) * ${CHUNKS_PER_FILE} - 1
+  WHERE fts.start = 1`;
+
+/** Some chunks, under the name that filters have for them. */
+const AMONG =
+  "SELECT fts.id FROM json_each(?) AS wanted CROSS JOIN chunks AS fts ON fts.id = wanted.value WHERE true";
 
 /** In the order of the columns of `fts`. */
-const BY_SCORE = `ORDER BY bm25(fts, ${FTS_COLUMN_WEIGHTS.path}, ${FTS_COLUMN_WEIGHTS.heading}, ${FTS_COLUMN_WEIGHTS.body})`;
+const BY_SCORE = `ORDER BY bm25(fts, ${Object.values(FTS_COLUMN_WEIGHTS).join(", ")})`;
+
+/** `fts` stands for the chunks, as in the filters. */
+const NEWEST_FIRST = `
+  SELECT fts.id AS rowid FROM chunks AS fts JOIN files ON files.id = fts.id / ${CHUNKS_PER_FILE}
+  WHERE (fts.day IS NOT NULL OR fts.start = 1 OR EXISTS (SELECT 1 FROM properties p WHERE p.file = files.id AND p.chunk = fts.id)) FILTER
+  ORDER BY coalesce(fts.day, files.updated) DESC, files.path, fts.start`;
+const LISTED: Ranked = { score: 1, best: { start: 0, end: 0 } };
 
 /** Of a chunk that has no word of the query. */
 const UNRANKED: Ranked = { score: 0, best: { start: 0, end: 0 } };
 
-type ChunkRow = Readonly<Record<string, SQLOutputValue>>;
+/**
+ * Chunks with one of the rarest words, as many as are enough; the other words count where they stand beside.
+ * @param together whether a word with far more chunks than are enough must have another word of the query beside it
+ */
+function matchOf(
+  rare: readonly WordGroup[],
+  all: readonly WordGroup[],
+  enough: number,
+  together: boolean,
+): string {
+  let rows = 0;
+  let hasPairs = false;
+  const parts: string[] = [];
+  for (const group of rare) {
+    if (rows >= enough) break;
+    rows += group.chunks;
+    const others = all.filter((each) => each !== group);
+    const isPaired = together && rows > 2 * enough && others.length > 0;
+    hasPairs ||= isPaired;
+    parts.push(isPaired ? `((${anyForm(group)}) AND (${anyOf(others)}))` : anyForm(group));
+  }
+  const any = parts.join(" OR ");
+  return parts.length === all.length && !hasPairs ? any : `(${any}) AND (${anyOf(all)})`;
+}
+
+function anyOf(groups: readonly WordGroup[]): string {
+  return groups.map(anyForm).join(" OR ");
+}
 
 function anyForm(group: WordGroup): string {
   return [...group.forms.keys()].map((form) => `"${form}"`).join(" OR ");
 }
 
-function candidateOf(row: ChunkRow): Candidate {
-  return {
-    path: String(row["path"]),
-    headings: String(row["headings"]),
-    text: String(row["text"]),
-  };
-}
-
-function hitOf(row: ChunkRow, candidate: Candidate, { score, best }: Ranked): SectionHit {
-  const start = Number(row["start"]);
-  const end = Number(row["end"]);
-  const date = row["day"] ?? row["updated"];
-  const hit: SearchHit = {
-    path: candidate.path,
-    score,
-    lines: { start, end },
-    best: { start: start + best.start, end: Math.min(end, start + best.end) },
-    headings: candidate.headings === "" ? [] : candidate.headings.split("\n"),
-    signature: String(row["signature"]),
-    date: typeof date === "string" ? date : null,
-  };
-  return { id: Number(row["id"]), text: candidate.text, hit };
-}
-
-/** A chunk of a file that answers in other places too is a little more likely to be what was meant. */
-function withSiblings(found: readonly SectionHit[]): SectionHit[] {
-  const byFile = Map.groupBy(found, ({ hit }) => hit.path);
-  return found.map((each) => {
-    const others = (byFile.get(each.hit.path) ?? []).filter(({ id }) => id !== each.id);
-    const most = others.reduce((best, { hit }) => Math.max(best, hit.score), 0);
-    const { score } = each.hit;
-    const ceiling = score >= COMPLETE ? 1 : COMPLETE;
-    return { ...each, hit: { ...each.hit, score: score + (ceiling - score) * SIBLING * most } };
-  });
+function average(sum: number | undefined, count: number | undefined): number {
+  return (sum ?? 0) / Math.max(1, count ?? 1) || 1;
 }

@@ -5,8 +5,9 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { describeReplacements } from "../../testing/suites/replaced-suite.ts";
 import { describeSearchIndex, find, places, put } from "../../testing/suites/search-index-suite.ts";
-import { indexContents } from "../../testing/suites/index-contents.ts";
+import { indexContents, wordCounts } from "../../testing/suites/index-contents.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
 import { SqliteIndex } from "./sqlite-index.ts";
 
@@ -18,6 +19,7 @@ function open(folder = temporaryFolder()): SqliteIndex {
 
 describe("the built-in index", () => {
   describeSearchIndex(() => open());
+  describeReplacements(() => open());
 
   it("finds other forms of a word, the form that was typed first", async () => {
     const index = open();
@@ -126,6 +128,15 @@ describe("the built-in index", () => {
     expect(await places(again, "pompe")).toHaveLength(1);
   });
 
+  it("refuses a damaged database, and leaves it, for those who open it beside its owner", () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, "index.sqlite");
+    writeFileSync(file, "this is no database, whatever one may think of it");
+    expect(() => new SqliteIndex(folder, false)).toThrow(/cannot be opened/u);
+    expect(readFileSync(file, "utf8")).toContain("no database");
+    expect(existsSync(`${file}.set-aside`)).toBe(false);
+  });
+
   async function ofVersion(version: number): Promise<string> {
     const folder = temporaryFolder();
     await new SqliteIndex(folder).close();
@@ -135,15 +146,15 @@ describe("the built-in index", () => {
     return folder;
   }
 
-  it("rebuilds a database of an older version, and keeps that of release 0.1.0", async () => {
-    expect(open(await ofVersion(2)).rebuilt).toContain("another version");
-    expect(open(await ofVersion(3)).rebuilt).toBeNull();
+  it("rebuilds a database of an older version, and keeps one of this", async () => {
+    expect(open(await ofVersion(6)).rebuilt).toContain("another version");
+    expect(open(await ofVersion(7)).rebuilt).toBeNull();
   });
 
   it("refuses a database of a newer version", async () => {
     const folder = await ofVersion(99);
     expect(() => new SqliteIndex(folder)).toThrow(
-      "written by a newer coffre (schema 99, this one knows 3)",
+      "written by a newer coffre (schema 99, this one knows 7)",
     );
   });
 
@@ -186,10 +197,19 @@ const words = fc.array(
     "```",
     "mot",
     "\u{1f600} é\u0000",
+    "---\ntitle: Pompe\ntags: [cave]\n---\n",
+    "status: en-cours | prio: haute",
+    "[[d/b#Titre]] et [x](../a.md)",
+    "getUserName e-mail C++ 40mg 東京都",
   ),
   { maxLength: 60 },
 );
 const step = fc.oneof(
+  fc.record({
+    kind: fc.constant("load" as const),
+    path: name,
+    text: words.map((all) => `${all.join("\n")}\n`),
+  }),
   fc.record({
     kind: fc.constant("put" as const),
     path: name,
@@ -199,7 +219,9 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("move" as const), path: name, to: name }),
 );
 
-it("after any writes, moves and removals equals an index built from scratch, row for row", async () => {
+const UPDATED = "2026-03-09T10:00:00";
+
+it("after any writes, loads, moves and removals equals an index built from scratch, row for row", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const [keptFolder, freshFolder] = [temporaryFolder(), temporaryFolder()];
@@ -207,9 +229,11 @@ it("after any writes, moves and removals equals an index built from scratch, row
       const fresh = new SqliteIndex(freshFolder);
       const files = new Map<string, string>();
       for (const each of steps) {
-        if (each.kind === "put") {
-          files.set(each.path, each.text);
-          await put(kept, each.path, each.text);
+        if (each.kind === "put" || each.kind === "load") {
+          const { path: file, text } = each;
+          files.set(file, text);
+          if (each.kind === "put") await put(kept, file, text);
+          else await kept.load([{ path: file, text, updated: UPDATED, signature: "" }]);
         } else if (each.kind === "remove") {
           files.delete(each.path);
           await kept.remove(each.path);
@@ -224,11 +248,25 @@ it("after any writes, moves and removals equals an index built from scratch, row
       }
       for (const [file, text] of files) await put(fresh, file, text);
       expect(withoutSignatures(keptFolder)).toEqual(withoutSignatures(freshFolder));
+      const { kept: counts, counted } = wordCounts(keptFolder);
+      expect(counts).toEqual(counted);
       await kept.close();
       await fresh.close();
     }),
     { numRuns: 60 },
   );
+});
+
+it("counts the chunks that have a word, in a file put, replaced and removed by another connection", async () => {
+  const folder = temporaryFolder();
+  const [writer, reader] = [open(folder), open(folder)];
+  for (let at = 0; at < 30; at += 1) await put(writer, `n/${at}.md`, `la pompe ${at}\n`);
+  await put(writer, "rare.md", "la turbine\n");
+  expect(await places(reader, "pompe turbine", { limit: 1 })).toEqual(["rare.md:1-1"]);
+  await put(writer, "rare.md", "autre chose\n");
+  expect(await places(reader, "turbine")).toEqual([]);
+  const { kept, counted } = wordCounts(folder);
+  expect(kept).toEqual(counted);
 });
 
 /** A moved file keeps the signature it had, which in these tests tells its first path. */

@@ -2,9 +2,10 @@ import { stemmer as english } from "@orama/stemmers/english";
 import { stemmer as french } from "@orama/stemmers/french";
 
 import { isStopWord } from "../../text/language.ts";
-import { MAX_FORMS, OTHER_FORM } from "../ranking-weights.ts";
-import type { Statements } from "./database.ts";
+import { CORRECTED_WORD, MAX_FORMS, OTHER_FORM } from "../ranking-weights.ts";
 import type { Query } from "./query.ts";
+import { guessesFor } from "./word-guesses.ts";
+import type { Asking } from "./word-questions.ts";
 
 /** What the forms of a word have in common, in each language; a word with digits, or a short one, is its own stem. */
 export interface Stems {
@@ -37,39 +38,100 @@ export interface WordGroup {
 }
 
 /**
- * Looks up the forms of each word of a query.
+ * Looks up the forms of each word of a query. For a word that the vault has in no form: the words it is made of, or else those it was
+ * probably meant to be.
  * @param total how many chunks there are
  */
-export function groupsOf(query: Query, total: number, statements: Statements): WordGroup[] {
-  return query.words.map((word) => {
-    const group = groupOf(word, query.language, total, statements);
-    return { ...group, weight: group.weight * (query.times.get(word) ?? 1) };
-  });
+export function* groupsOf(query: Query, total: number): Asking<WordGroup[]> {
+  const groups: WordGroup[] = [];
+  for (const word of query.words) groups.push(...(yield* groupsFor(word, query, total)));
+  return groups;
 }
 
-export function groupOf(
+function* groupsFor(word: string, query: Query, total: number): Asking<WordGroup[]> {
+  const times = query.times.get(word) ?? 1;
+  const group = yield* groupOf(word, query, total);
+  if (group.chunks > 0) return [{ ...group, weight: group.weight * times }];
+  const made: WordGroup[] = [];
+  for (const part of query.parts.get(word) ?? []) made.push(yield* groupOf(part, query, total));
+  if (made.some(({ chunks }) => chunks > 0)) return made;
+  const guesses: WordGroup[] = [];
+  for (const guess of yield* guessesFor(word)) guesses.push(yield* groupOf(guess, query, total));
+  if (guesses.length === 0) return [{ ...group, weight: group.weight * times }];
+  return [{ ...mergeGroups(word, guesses, total), word }];
+}
+
+/** One group for the words that another was perhaps meant to be. */
+function mergeGroups(word: string, groups: readonly WordGroup[], total: number): WordGroup {
+  const forms = new Map<string, number>([[word, 1]]);
+  for (const group of groups) {
+    for (const [form, share] of group.forms)
+      forms.set(form, Math.max(forms.get(form) ?? 0, share * CORRECTED_WORD));
+  }
+  const chunks = Math.min(
+    total,
+    groups.reduce((sum, group) => sum + group.chunks, 0),
+  );
+  return { word, forms, chunks, weight: weightOf(chunks, total) * CORRECTED_WORD };
+}
+
+function* groupOf(
   word: string,
-  language: Query["language"],
+  { language, joined }: Pick<Query, "language" | "joined">,
   total: number,
-  statements: Statements,
-): WordGroup {
+): Asking<WordGroup> {
   const stems = stemsOf(word);
   const forms = new Map<string, number>([[word, 1]]);
+  const seen = new Set<string>();
   let chunks = 0;
-  const add = (column: keyof Stems): void => {
-    const sql = `SELECT word, chunks FROM words WHERE ${column} = ? ORDER BY chunks DESC LIMIT ${MAX_FORMS}`;
-    for (const row of statements.get(sql).all(stems[column])) {
-      const form = String(row["word"]);
-      if (form !== word && (forms.has(form) || isStopWord(form))) continue;
-      forms.set(form, form === word ? 1 : OTHER_FORM);
-      chunks += Number(row["chunks"]);
+  for (const column of languagesOf(language)) {
+    const rows = yield { kind: "stem", column, stem: stems[column], most: MAX_FORMS };
+    for (const row of rows) {
+      if (seen.has(row.word) || (row.word !== word && isStopWord(row.word))) continue;
+      seen.add(row.word);
+      forms.set(row.word, row.word === word ? 1 : OTHER_FORM);
+      chunks += row.chunks;
     }
-  };
-  if (language !== "en") add("fr");
-  if (language !== "fr") add("en");
+  }
+  const others = withOrWithoutArticle(word);
+  const known = others.length === 0 ? [] : yield { kind: "words", words: others };
+  for (const row of known) {
+    forms.set(row.word, OTHER_FORM);
+    chunks += row.chunks;
+  }
   if (word.includes("oe")) forms.set(word.replaceAll("oe", "œ"), 1);
+  const other = joined.get(word);
+  if (other !== undefined) forms.set(other, 1);
+  // While files are loaded, the table lacks the words that came last.
+  if (chunks === 0) {
+    const [row] = yield { kind: "uncounted", word };
+    chunks = row?.chunks ?? 0;
+  }
   const count = Math.min(total, chunks);
   return { word, forms, chunks: count, weight: weightOf(count, total) };
+}
+
+/** The languages whose forms a word of a query may have. */
+export function languagesOf(language: Query["language"]): readonly (keyof Stems)[] {
+  return [
+    ...(language === "en" ? [] : (["fr"] as const)),
+    ...(language === "fr" ? [] : (["en"] as const)),
+  ];
+}
+
+const ARABIC = /^\p{Script=Arabic}+$/u;
+/** The article and the small words that Arabic writes together with it. */
+const ARTICLES = ["\u0627\u0644", "\u0648\u0627\u0644", "\u0628\u0627\u0644", "\u0644\u0644"];
+const SHORTEST_NOUN = 3;
+
+/** An Arabic noun in the ways it is written with and without its article, other than the one given. */
+function withOrWithoutArticle(word: string): string[] {
+  if (!ARABIC.test(word)) return [];
+  const article = ARTICLES.find(
+    (each) => word.startsWith(each) && word.length >= each.length + SHORTEST_NOUN,
+  );
+  const noun = word.slice(article?.length ?? 0);
+  return [noun, ...ARTICLES.map((each) => each + noun)].filter((form) => form !== word);
 }
 
 /** How much finding a word tells that so many chunks have. */

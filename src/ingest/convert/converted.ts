@@ -6,6 +6,12 @@ export interface SourceFile {
   readonly bytes: Uint8Array;
 }
 
+/** A file inside another one. */
+export interface InsideFile extends SourceFile {
+  /** What it says, when that is known already: a note of an export. */
+  readonly converted?: Converted;
+}
+
 /** The last part of a name: some programs put folders before it. */
 export function baseOf(name: string): string {
   return name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
@@ -26,7 +32,9 @@ export interface Converted {
   /** Pictures in the document. Its markdown shows them as `![…](attachment:NAME)`. */
   readonly images: readonly SourceFile[];
   /** Files inside this one, each to be ingested by itself: attachments of a mail, entries of an archive. */
-  readonly inside: readonly SourceFile[];
+  readonly inside: readonly InsideFile[];
+  /** The name of a folder for them, when they are many notes that belong together: an export of another program. */
+  readonly folder?: string;
   /** For the person: pages without text, parts that were left out. Whole sentences. */
   readonly notices: readonly string[];
   /** Something could not be read because a program is missing: after installing it, the same file can be ingested again. */

@@ -3,8 +3,8 @@ import { inspect } from "node:util";
 import { Worker } from "node:worker_threads";
 
 import { ExpectedError } from "../../errors.ts";
-import { convertFile } from "../formats/formats.ts";
-import type { ConverterReply, ConverterRequest } from "./converter-process.ts";
+import { convertFile, type ConversionJob } from "../formats/formats.ts";
+import type { ConverterReply } from "./converter-process.ts";
 
 /*
  * The process in which files are converted. Files are not trusted, so it may be killed at any moment: it writes nothing, and keeps nothing
@@ -15,22 +15,29 @@ const send = (reply: ConverterReply): void => void process.send?.(reply);
 
 const guard = new URL(`./memory-guard${path.extname(import.meta.filename)}`, import.meta.url);
 const [mostBytes, parent] = process.argv.slice(2).map(Number);
-new Worker(guard, { workerData: { mostBytes, parent } }).unref();
+/** 1 while a file is converted: only then the guard has to look often. */
+const busy = new Int32Array(new SharedArrayBuffer(4));
+new Worker(guard, { workerData: { mostBytes, parent, busy } }).unref();
 
-process.on("message", (request: ConverterRequest) => void answer(request));
+process.on("message", (job: ConversionJob) => void answer(job));
 // Parsers that fail on a damaged file leave rejected promises behind; only the awaited one counts.
 process.on("unhandledRejection", () => {});
 process.on("disconnect", () => process.exit());
 
-async function answer({ id, job }: ConverterRequest): Promise<void> {
+async function answer(job: ConversionJob): Promise<void> {
+  Atomics.store(busy, 0, 1);
+  Atomics.notify(busy, 0);
   try {
-    const step = (done: number, total: number): void => send({ id, kind: "step", done, total });
-    send({ id, kind: "done", converted: await convertFile(job, step) });
+    const step = (done: number, total: number): void => send({ kind: "step", done, total });
+    const converted = await convertFile(job, step);
+    send({ kind: "done", converted, memory: process.memoryUsage.rss() });
   } catch (error) {
     if (!(error instanceof ExpectedError)) {
       process.stderr.write(inspect(error));
       process.exit(1);
     }
-    send({ id, kind: "refused", code: error.code, message: error.message });
+    send({ kind: "refused", code: error.code, message: error.message });
+  } finally {
+    Atomics.store(busy, 0, 0);
   }
 }

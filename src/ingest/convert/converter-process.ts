@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from "node:child_process";
+import { Socket } from "node:net";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -18,18 +19,18 @@ const HEAP_SHARE = 0.9;
 const MIB = 1024 * 1024;
 const MAX_COMPLAINT = 10_000;
 
-/** A message to the process. */
-export interface ConverterRequest {
-  readonly id: number;
-  readonly job: ConversionJob;
-}
+/** After so many files or bytes a process is replaced: parsers leak, and nothing of them should last. */
+const MAX_FILES = 100;
+const MAX_BYTES = 50 * MIB;
+/** Of the memory limit: a process that keeps more would leave too little to the next file. */
+const MAX_MEMORY_SHARE = 0.35;
 
-/** A message from the process. */
-export type ConverterReply = { readonly id: number } & (
+/** A message from the process, which is sent one job after the other. */
+export type ConverterReply =
   | { readonly kind: "step"; readonly done: number; readonly total: number }
-  | { readonly kind: "done"; readonly converted: Converted }
-  | { readonly kind: "refused"; readonly code: ErrorCode; readonly message: string }
-);
+  /** With the memory that the process has taken, in bytes. */
+  | { readonly kind: "done"; readonly converted: Converted; readonly memory: number }
+  | { readonly kind: "refused"; readonly code: ErrorCode; readonly message: string };
 
 interface ConvertOptions {
   readonly signal?: AbortSignal;
@@ -44,17 +45,28 @@ export class ConverterProcess {
   readonly #limits: Limits;
   #child: ChildProcess | null = null;
   #complaint = "";
-  #count = 0;
+  #files = 0;
+  #bytes = 0;
+  #isSuspect = false;
 
   constructor(limits: Limits) {
     this.#limits = limits;
+  }
+
+  /**
+   * True when the process should not see another document: it had many files or bytes, takes much memory, or a file was refused or
+   * abandoned in it, so that a damaged or hostile file is always the last one of its process.
+   */
+  get isWorn(): boolean {
+    return this.#isSuspect || this.#files >= MAX_FILES || this.#bytes >= MAX_BYTES;
   }
 
   /** Throws an {@link ExpectedError} for every failure, because the file is the cause; when aborted, the signal's reason. */
   async convert(job: ConversionJob, { signal, step }: ConvertOptions = {}): Promise<Converted> {
     signal?.throwIfAborted();
     const child = this.#running();
-    const id = (this.#count += 1);
+    this.#files += 1;
+    this.#bytes += job.bytes.length;
     const { promise, resolve, reject } = Promise.withResolvers<Converted>();
     let timer: NodeJS.Timeout | undefined;
     const stop = (error: unknown): void => {
@@ -66,9 +78,10 @@ export class ConverterProcess {
       timer = setTimeout(() => stop(this.#tooSlow(job)), this.#limits.milliseconds);
     };
     const onMessage = (reply: ConverterReply): void => {
-      if (reply.id !== id) return;
-      if (reply.kind === "done") resolve(reply.converted);
-      else if (reply.kind === "refused") reject(new ExpectedError(reply.code, reply.message));
+      if (reply.kind === "done") {
+        if (reply.memory > this.#limits.memoryBytes * MAX_MEMORY_SHARE) this.#isSuspect = true;
+        resolve(reply.converted);
+      } else if (reply.kind === "refused") reject(new ExpectedError(reply.code, reply.message));
       else {
         wait();
         step?.(reply.done, reply.total);
@@ -80,11 +93,13 @@ export class ConverterProcess {
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
       wait();
-      const request: ConverterRequest = { id, job };
-      child.send(request, (error) => {
+      child.send(job, (error) => {
         if (error !== null) stop(this.#died(job));
       });
       return await promise;
+    } catch (error) {
+      this.#isSuspect = true;
+      throw error;
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
@@ -123,6 +138,7 @@ export class ConverterProcess {
     // While it waits for files it does not keep this process alive.
     child.unref();
     child.channel?.unref();
+    if (child.stderr instanceof Socket) child.stderr.unref();
     this.#child = child;
     return child;
   }

@@ -94,6 +94,29 @@ describe("the encoding of a text", () => {
     expect(decoded(Buffer.from([0x33, 0x20, 0x80, 0x20, 0x9c, 0x75, 0x66]))).toBe("3 € œuf");
   });
 
+  it.each([
+    ["Shift-JIS", "82a082f182c882cc82b182c6", "あんなのこと"],
+    ["Shift-JIS, katakana", "836583588367", "テスト"],
+    ["Shift-JIS, kanji", "93fa967b8cea82cc83658358836782c582b7", "日本語のテストです"],
+    ["EUC-JP", "c6fccbdcb8eca4cea5c6a5b9a5c8a4c7a4b9", "日本語のテストです"],
+    ["GBK", "bdf1ccecccecc6f8badcbac3a3acced2c3c7c8a5b9abd4b0", "今天天气很好，我们去公园"],
+    ["Big5", "a4b5a4d1a4d1aef0abdca66ea141a7daadcca568a4bdb6e9", "今天天氣很好，我們去公園"],
+    ["EUC-KR", "bec8b3e7c7cfbcbcbfe420b9ddb0a9bdc0b4cfb4d9", "안녕하세요 반갑습니다"],
+    ["windows-1251", "cff0e8e2e5f22c20eae0ea20e4e5ebe03f", "Привет, как дела?"],
+    ["KOI8-R", "f0d2c9d7c5d42c20cbc1cb20c4c5ccc13f", "Привет, как дела?"],
+  ])("is told by how it reads: %s", (_, hex, text) => {
+    expect(decoded(Buffer.from(hex, "hex"))).toBe(text);
+  });
+
+  it("is that of old Japanese mails when they say so", () => {
+    const bytes = Buffer.concat([
+      Buffer.from([0x1b, 0x24, 0x42]),
+      Buffer.from("467c4b5c386c", "hex"),
+      Buffer.from([0x1b, 0x28, 0x42]),
+    ]);
+    expect(decoded(bytes)).toBe("日本語");
+  });
+
   it("is none when the bytes are no text", () => {
     expect(encodingOf(Buffer.from([1, 2, 3, 4]))).toBeNull();
     expect(encodingOf(Buffer.from([0, 0, 0, 0]))).toBeNull();

@@ -2,34 +2,15 @@ import { parseHTML } from "linkedom";
 import TurndownService from "turndown";
 
 import { ImageCollector, tidy } from "./converted.ts";
+import type { HtmlDocument, HtmlElement } from "./html-types.ts";
 import { tableMarkdown } from "./markdown-table.ts";
-
-/** The part of the DOM that is used here: the compiler does not load the types of browsers. */
-export interface HtmlNode {
-  readonly nodeName: string;
-  readonly textContent: string | null;
-  readonly parentNode: HtmlElement | null;
-  readonly nextSibling: HtmlNode | null;
-}
-
-export interface HtmlElement extends HtmlNode {
-  innerHTML: string;
-  readonly children: Iterable<HtmlElement>;
-  getAttribute(name: string): string | null;
-  setAttribute(name: string, value: string): void;
-  removeAttribute(name: string): void;
-  querySelector(selector: string): HtmlElement | null;
-  querySelectorAll(selector: string): Iterable<HtmlElement>;
-  remove(): void;
-}
-
-export interface HtmlDocument extends HtmlElement {
-  readonly body: HtmlElement;
-}
+import { mathmlToLatex } from "./mathml.ts";
+import { Placeholders } from "./placeholders.ts";
+import { parseXml } from "./xml-tree.ts";
 
 /** Parses a page, adding the tags that browsers add. Runs no script and fetches nothing. */
 export function parsePage(html: string): HtmlDocument {
-  if (/<body\b/iu.test(html)) return parse(html);
+  if (/<body\b/iu.test(html)) return parse(/<html\b/iu.test(html) ? html : `<html>${html}</html>`);
   const head = /<head\b[^>]*>[\s\S]*?<\/head>/iu.exec(html)?.[0] ?? "";
   const rest = html.replace(head, "").replaceAll(/<!doctype[^>]*>|<\/?html\b[^>]*>/giu, "");
   return parse(`<!doctype html><html>${head}<body>${rest}</body></html>`);
@@ -58,23 +39,39 @@ export function escapeHtml(text: string): string {
 }
 
 /** The visible body of a document as markdown, without scripts, forms and hidden parts. Adds its embedded pictures to `images`. */
-export function documentMarkdown(document: HtmlDocument, images: ImageCollector): string {
+export function documentMarkdown(
+  document: HtmlDocument,
+  images: ImageCollector,
+  formulas = new Placeholders(),
+): string {
+  writeFormulas(document, formulas);
   clean(document, images);
-  const markdown = createConverter().turndown(
-    document.body.innerHTML === "" ? "" : nodeOf(document),
-  );
-  return tidy(markdown);
+  const { body } = document;
+  return body.innerHTML === "" ? "" : formulas.fill(tidy(createConverter().turndown(body)));
+}
+
+const MAX_FORMULAS = 5000;
+
+/** Formulas in LaTeX. Pages that draw them for browsers without MathML hold them twice. */
+function writeFormulas(document: HtmlDocument, formulas: Placeholders): void {
+  const found = [...document.querySelectorAll("math")];
+  if (found.length === 0) return;
+  for (const drawn of document.querySelectorAll(".katex-html, .MJX_Assistive_MathML + *"))
+    drawn.remove();
+  for (const math of found.slice(0, MAX_FORMULAS)) {
+    const latex = mathmlToLatex(parseXml(math.outerHTML, "a formula"));
+    const isBlock = math.getAttribute("display") === "block";
+    math.replaceWith(formulas.formula(latex, isBlock));
+  }
 }
 
 /** {@link documentMarkdown} for HTML that this program made. */
-export function fragmentMarkdown(html: string, images = new ImageCollector()): string {
-  return documentMarkdown(parseFragment(html), images);
-}
-
-/** Turndown takes any DOM; its types want the browser's. */
-function nodeOf(document: HtmlDocument): TurndownService.Node {
-  const node: TurndownService.Node = document.body;
-  return node;
+export function fragmentMarkdown(
+  html: string,
+  images = new ImageCollector(),
+  placeholders = new Placeholders(),
+): string {
+  return documentMarkdown(parseFragment(html), images, placeholders);
 }
 
 const NOT_CONTENT =
@@ -115,6 +112,10 @@ function createConverter(): TurndownService {
     filter: (node) => node.nodeName === "TABLE" && !isLayout(node),
     replacement: (_content, node) => `\n\n${tableOf(node, converter)}\n\n`,
   });
+  converter.addRule("checkbox", {
+    filter: (node) => node.nodeName === "INPUT" && node.getAttribute("type") === "checkbox",
+    replacement: (_content, node) => (isChecked(node) ? "[x]" : "[ ]") + spaceAfter(node),
+  });
   converter.addRule("marker", {
     filter: (node) => MARKER.test(markerOf(node)),
     replacement: (_content, node) => `\n\n<!-- ${markerOf(node)} -->\n\n`,
@@ -124,6 +125,15 @@ function createConverter(): TurndownService {
     replacement: (content, node) => listItem(content, node),
   });
   return converter;
+}
+
+function isChecked(node: HtmlElement): boolean {
+  return node.getAttribute("checked") !== null;
+}
+
+/** A box and its text need one space between them. */
+function spaceAfter(node: HtmlElement): string {
+  return /^\s/u.test(node.nextSibling?.textContent ?? "") ? "" : " ";
 }
 
 const MARKER = /^(?:slide|page) \d+$/u;
@@ -152,11 +162,12 @@ function listItem(content: string, node: HtmlElement): string {
 }
 
 /**
- * A table for layout (with one column, or with tables inside it) is shown as its cells, one after the other. Mails nest dozens of them; as
+ * A table for layout (with one column and no heading, or with tables inside it) is shown as its cells, one after the other. Mails nest dozens of them; as
  * tables, the innermost would be converted once for every table around it.
  */
 function isLayout(table: HtmlElement): boolean {
-  return table.querySelector("table") !== null || cellsOf(table).every((row) => row.length < 2);
+  if (table.querySelector("table") !== null) return true;
+  return table.querySelector("th") === null && cellsOf(table).every((row) => row.length < 2);
 }
 
 /** Row by row. */

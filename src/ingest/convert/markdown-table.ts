@@ -9,6 +9,16 @@ export function tableMarkdown(rows: readonly (readonly string[])[]): string {
   return [line(heading), ruler, ...body.map(line)].join("\n");
 }
 
+/** More cells are easier to read, and to search, as comma-separated values. */
+const MAX_CELLS = 5000;
+
+/** A table of plain texts; null when it is too large for one. */
+export function plainTable(rows: readonly (readonly string[])[]): string | null {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  if (rows.length * width > MAX_CELLS) return null;
+  return tableMarkdown(rows.map((row) => row.map(plainCell)));
+}
+
 function cellText(markdown: string): string {
   return markdown
     .trim()

@@ -3,17 +3,12 @@ import { constants, crc32, inflateRawSync } from "node:zlib";
 import { ExpectedError } from "../../errors.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import type { Limits } from "../limits.ts";
+import { asBuffer } from "./converted.ts";
 
 /** A file in an archive, still packed. */
-export interface ZipEntry {
-  /** As written in the archive, with `/`: untrusted, never to be used as a path. */
+interface PackedEntry {
   readonly name: string;
-  readonly isFolder: boolean;
   readonly isEncrypted: boolean;
-  readonly size: number;
-}
-
-interface PackedEntry extends ZipEntry {
   readonly method: number;
   readonly packedSize: number;
   readonly headerAt: number;
@@ -35,16 +30,16 @@ const MOST_ENTRIES = 20_000;
  * small file cannot become a large one.
  */
 export class ZipReader {
+  /** How to name the archive in errors. */
+  readonly name: string;
   readonly #bytes: Buffer;
-  readonly #what: string;
   readonly #entries = new Map<string, PackedEntry>();
   readonly #limits: Pick<Limits, "unpackedBytes">;
   #left: number;
 
-  /** @param what how to name the archive in errors */
-  constructor(bytes: Uint8Array, what: string, limits: Pick<Limits, "unpackedBytes">) {
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    this.#what = what;
+  constructor(bytes: Uint8Array, name: string, limits: Pick<Limits, "unpackedBytes">) {
+    this.name = name;
+    this.#bytes = asBuffer(bytes);
     this.#limits = limits;
     this.#left = limits.unpackedBytes;
     try {
@@ -55,8 +50,9 @@ export class ZipReader {
     }
   }
 
-  get entries(): readonly ZipEntry[] {
-    return [...this.#entries.values()];
+  /** The names of its files as written, with `/`: untrusted, never to be used as paths. */
+  get files(): string[] {
+    return [...this.#entries.keys()].filter((name) => !name.endsWith("/"));
   }
 
   has(name: string): boolean {
@@ -98,12 +94,10 @@ export class ZipReader {
       const name = nameText(rawName, isUnicode);
       this.#entries.set(name, {
         name,
-        isFolder: name.endsWith("/"),
         isEncrypted: (bytes.readUInt16LE(at + 8) & 1) !== 0,
         method: bytes.readUInt16LE(at + 10),
         sum: bytes.readUInt32LE(at + 16),
         packedSize: bytes.readUInt32LE(at + 20),
-        size: bytes.readUInt32LE(at + 24),
         headerAt: bytes.readUInt32LE(at + 42),
       });
       at += 46 + lengths.reduce((sum, length) => sum + length, 0);
@@ -114,7 +108,7 @@ export class ZipReader {
     if (entry.isEncrypted) {
       throw new ExpectedError(
         "not_text",
-        `${this.#what} is encrypted (${entry.name} needs a password). Save it without one first.`,
+        `${this.name} is encrypted (${entry.name} needs a password). Save it without one first.`,
       );
     }
     const bytes = this.#bytes;
@@ -156,14 +150,14 @@ export class ZipReader {
   #bomb(): ExpectedError {
     return new ExpectedError(
       "too_large",
-      `${this.#what} holds more than ${formatBytes(this.#limits.unpackedBytes)} when it is unpacked. Unpack it yourself, and take in the files you want.`,
+      `${this.name} holds more than ${formatBytes(this.#limits.unpackedBytes)} when it is unpacked. Unpack it yourself, and take in the files you want.`,
     );
   }
 
   #damaged(why: string, cause?: unknown): ExpectedError {
     return new ExpectedError(
       "not_text",
-      `${this.#what} cannot be read: ${why}. Is the file complete? Save or download it again.`,
+      `${this.name} cannot be read: ${why}. Is the file complete? Save or download it again.`,
       { cause },
     );
   }

@@ -9,10 +9,10 @@ import {
   IMAGE_EXTENSIONS,
   stemOf,
   withImageAddresses,
-  type Converted,
 } from "../convert/converted.ts";
+import type { Failure, IngestedJson } from "../contract.ts";
 import { freeName } from "./free-name.ts";
-import type { Failure, Gathered } from "./gather.ts";
+import type { Gathered } from "./gather.ts";
 import type { KnownSources } from "./known-sources.ts";
 import { attachmentList, noteText } from "./note.ts";
 
@@ -46,6 +46,23 @@ export interface Filed {
   readonly failures: readonly Failure[];
 }
 
+/** The same for programs, with paths as shown. */
+export function ingestedJson({
+  paths,
+  duplicateOf,
+  inside,
+  failures,
+  ...same
+}: Filed & Pick<IngestedJson, "history">): IngestedJson {
+  return {
+    ...same,
+    paths: paths.map((path) => showPath(path)),
+    duplicate_of: duplicateOf === null ? null : showPath(duplicateOf),
+    ...(inside.length === 0 ? {} : { inside: inside.map(ingestedJson) }),
+    ...(failures.length === 0 ? {} : { failures }),
+  };
+}
+
 /** A larger file is moved beside its note: in the history it would displace others. */
 const MAX_IN_HISTORY = 10 * 1024 * 1024;
 
@@ -71,11 +88,14 @@ class Filing {
   readonly #made = new Map<string, VaultPath>();
   /** The file of the vault that is ingested, until it was moved. */
   #from: FromVault | undefined;
+  /** Where notes are put: an export has a folder of its own. */
+  #folder: VaultPath;
 
   constructor(writer: VaultWriter, options: FilingOptions) {
     this.#writer = writer;
     this.#options = options;
     this.#from = options.from;
+    this.#folder = options.folder;
   }
 
   async run(gathered: Gathered): Promise<Filed> {
@@ -118,7 +138,11 @@ class Filing {
 
   async #file(gathered: Gathered, within: string | null): Promise<Filed> {
     const inside: Filed[] = [];
+    const outer = this.#folder;
+    if (gathered.folder !== undefined)
+      this.#folder = joinPath(outer, slugOf(gathered.folder, "export"));
     for (const each of gathered.inside) inside.push(await this.#file(each, gathered.file.name));
+    this.#folder = outer;
     const { file, kind, title, failures, notices } = gathered;
     const common = { name: file.name, type: kind.mimeType, title, notices, inside, failures };
     // An archive is only what is in it: the same again when all of that is.
@@ -159,56 +183,38 @@ class Filing {
     const isKept = extension !== null && this.#isOriginalKept(gathered, isOuter);
     const name = kind.kind === "mail" ? title : stemOf(file.name);
     const base = await this.#freeStem(name, [".md", ...(isKept ? [extension] : [])]);
-    const original = isKept ? base + extension : undefined;
-    const images = await this.#images(base, converted);
-    const text = noteText({
-      source: {
-        name: baseOf(file.name),
-        mimeType: kind.mimeType,
-        sha256: gathered.sha256,
-        date: this.#options.now,
-        original,
-        within: within === null ? undefined : baseOf(within),
-        isPartial: converted.isPartial,
-      },
-      title,
-      markdown:
-        this.#withPlaces(converted, images) +
-        attachmentList(inside, gathered.failures, this.#options.folder),
-      notices: converted.notices,
+    const original = isKept ? base + extension : null;
+    const images = new Map<string, VaultPath>();
+    for (const { name: image, bytes } of converted.images)
+      images.set(image, await this.#create(`${base}-${image}`, bytes));
+    const markdown = withImageAddresses(converted.markdown, (image) => {
+      const place = images.get(image);
+      return place === undefined ? undefined : baseOf(place);
     });
+    const { now } = this.#options;
+    const list = attachmentList(inside, gathered.failures, this.#folder);
+    // A drawing is shown; what stands in it is only for the search.
+    const picture = kind.kind === "svg" && original !== null ? `![](${original})\n\n` : "";
+    const body = picture + markdown + list;
+    const text = noteText(gathered, { markdown: body, now, original, within });
     const note = await this.#create(`${base}.md`, Buffer.from(text));
     // Last: until the note is there, the file stays where it was.
-    const kept = original === undefined ? [] : [await this.#keep(original, file.bytes, isOuter)];
+    const kept = original === null ? [] : [await this.#keep(original, file.bytes, isOuter)];
     return [note, ...images.values(), ...kept];
   }
 
-  /** On request, when it could not be read, and when it is too much to remove from the vault. */
+  /** On request, of a drawing, when it could not be read, and when it is too much to remove from the vault. */
   #isOriginalKept(gathered: Gathered, isOuter: boolean): boolean {
     const { converted, kind } = gathered;
     const isUnread = kind.kind === "audio" && converted?.isPartial === true;
-    if (this.#options.keepOriginal || isUnread) return true;
+    if (this.#options.keepOriginal || isUnread || kind.kind === "svg") return true;
     return isOuter && this.#from !== undefined && this.#isTooMuchToRemove(gathered);
-  }
-
-  async #images(base: string, { images }: Converted): Promise<Map<string, VaultPath>> {
-    const places = new Map<string, VaultPath>();
-    for (const { name, bytes } of images) {
-      places.set(name, await this.#create(`${base}-${name}`, bytes));
-    }
-    return places;
-  }
-
-  #withPlaces({ markdown }: Converted, images: ReadonlyMap<string, VaultPath>): string {
-    return withImageAddresses(markdown, (name) => {
-      const place = images.get(name);
-      return place === undefined ? undefined : baseOf(place);
-    });
   }
 
   /** Creates a file; the same bytes under the same name, which a killed process left, are used again. */
   async #create(name: string, bytes: Uint8Array): Promise<VaultPath> {
-    const { vault, folder } = this.#options;
+    const { vault } = this.#options;
+    const folder = this.#folder;
     const place = joinPath(folder, name);
     const found = await vault.find(place);
     if (found.kind === "file" && found.size === bytes.length) {
@@ -226,15 +232,15 @@ class Filing {
 
   /** The day and the title, as a name that is free with each of these extensions: a note and its original share it. */
   async #freeStem(title: string, extensions: readonly string[]): Promise<string> {
-    const { vault, folder, now } = this.#options;
-    return freeName(vault, folder, datedName(title, now), extensions);
+    const { vault, now } = this.#options;
+    return freeName(vault, this.#folder, datedName(title, now), extensions);
   }
 
   /** Puts the bytes of a file beside its note; a file that comes from the vault is moved there as it is. */
   async #keep(name: string, bytes: Uint8Array, isOuter: boolean): Promise<VaultPath> {
     const from = isOuter ? this.#from : undefined;
     if (from === undefined) return this.#create(name, bytes);
-    const to = joinPath(this.#options.folder, name);
+    const to = joinPath(this.#folder, name);
     const moved = await this.#writer.writer.move(from.path, to);
     this.#from = undefined;
     return moved;

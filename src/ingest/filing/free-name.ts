@@ -11,14 +11,10 @@ export async function freeName(
   stem: string,
   endings: readonly string[] = [""],
 ): Promise<string> {
-  const isFree = async (name: string): Promise<boolean> => {
-    for (const ending of endings) {
-      if ((await vault.find(joinPath(folder, name + ending))).kind !== "missing") return false;
-    }
-    return true;
-  };
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? stem : `${stem}-${number}`;
-    if (await isFree(name)) return name;
+    const places = endings.map((ending) => joinPath(folder, name + ending));
+    const found = await Promise.all(places.map(async (place) => vault.find(place)));
+    if (found.every(({ kind }) => kind === "missing")) return name;
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { ExpectedError, type ErrorCode } from "../../errors.ts";
+import { ExpectedError } from "../../errors.ts";
 import { splitFrontmatter } from "../../vault/files/frontmatter.ts";
 import { headingsOf } from "../../vault/files/headings.ts";
 import {
@@ -8,21 +8,19 @@ import {
   converted,
   stemOf,
   type Converted,
+  type InsideFile,
   type SourceFile,
 } from "../convert/converted.ts";
 import type { ConverterProcess } from "../convert/converter-process.ts";
 import { kindOf } from "../convert/file-kind.ts";
+import { findLibreOffice, oldFormatOf, savedAnew } from "../convert/libreoffice.ts";
 import type { OcrWish } from "../convert/ocr-data.ts";
-import { convertFile, type ConversionJob, type FileKind } from "../formats/formats.ts";
+import type { Failure, IngestProgress } from "../contract.ts";
+import { ARCHIVES, convertFile, type ConversionJob, type FileKind } from "../formats/formats.ts";
 import { tooLargeFile, type Limits } from "../limits.ts";
+import type { SpeechJob } from "../speech/convert-speech.ts";
+import { transcribeHere } from "../transcribe/moonshine-transcriber.ts";
 import { transcribe, TRANSCRIPTION_ADVICE, type Transcription } from "../transcribe/transcribe.ts";
-
-/** A file that could not be taken in, among others that could. */
-export interface Failure {
-  readonly name: string;
-  readonly code: ErrorCode;
-  readonly message: string;
-}
 
 /** Throws on what is not an {@link ExpectedError}: a bug. */
 export function failureOf(name: string, error: unknown): Failure {
@@ -47,15 +45,8 @@ export interface Gathered {
   readonly inside: readonly Gathered[];
   readonly failures: readonly Failure[];
   readonly notices: readonly string[];
-}
-
-/** The progress of an ingest. */
-export interface Progress {
-  readonly name: string;
-  readonly stage: "converting" | "transcribing" | "filing";
-  /** Pages, slides, sheets or chapters. */
-  readonly done?: number;
-  readonly total?: number;
+  /** For what is in it; see {@link Converted.folder}. */
+  readonly folder?: string;
 }
 
 export interface GatherOptions {
@@ -66,7 +57,7 @@ export interface GatherOptions {
   /** A folder for temporary files. */
   readonly scratch: string;
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: Progress) => void;
+  readonly onProgress: (progress: IngestProgress) => void;
 }
 
 /** Converts a file and all that is in it. Throws when nothing at all can be made of it. */
@@ -74,30 +65,40 @@ export async function gather(file: SourceFile, options: GatherOptions): Promise<
   return new Gathering(options).gather(file, 0);
 }
 
+/** A note of an export comes as markdown. */
+const EXPORTED_NOTE: FileKind = { kind: "markdown", mimeType: "text/markdown" };
+
 /** One file with all that is in it: the limits are for them together. */
 class Gathering {
   readonly #options: GatherOptions;
   #files = 0;
   #bytes = 0;
+  /** Of the files inside: an export may hold more. */
+  #most: number;
 
   constructor(options: GatherOptions) {
     this.#options = options;
+    this.#most = options.limits.files;
   }
 
-  async gather(file: SourceFile, depth: number): Promise<Gathered> {
+  async gather(file: InsideFile, depth: number): Promise<Gathered> {
     const { limits, onProgress, signal } = this.#options;
     signal.throwIfAborted();
     this.#count(file, depth);
-    const kind = await kindOf(baseOf(file.name), file.bytes);
+    const modern = await this.#modern(file);
+    const kind: FileKind =
+      file.converted === undefined ? await this.#kind(file, modern) : EXPORTED_NOTE;
     const sha256 = createHash("sha256").update(file.bytes).digest("hex");
     const common = { file, kind, sha256, title: stemOf(file.name) };
     if (kind.kind === "image")
       return { ...common, converted: null, inside: [], failures: [], notices: [] };
     onProgress({ name: file.name, stage: kind.kind === "audio" ? "transcribing" : "converting" });
     const result =
-      kind.kind === "audio"
+      file.converted ??
+      (kind.kind === "audio"
         ? await this.#transcribed(file, kind)
-        : await this.#converted(file, kind);
+        : await this.#converted(modern ?? file, kind));
+    if (result.folder !== undefined) this.#most = Math.max(this.#most, limits.notes);
     const inside: Gathered[] = [];
     const failures: Failure[] = [];
     for (const each of result.inside) {
@@ -108,7 +109,7 @@ class Gathering {
         failures.push(failureOf(each.name, error));
       }
     }
-    const isArchive = kind.kind === "zip";
+    const isArchive = ARCHIVES.has(kind.kind);
     if (isArchive && inside.length === 0) throw nothingInside(file.name, failures);
     return {
       ...common,
@@ -117,7 +118,24 @@ class Gathering {
       inside,
       failures,
       notices: result.notices,
+      ...(result.folder === undefined ? {} : { folder: result.folder }),
     };
+  }
+
+  /** A document of an old format, saved in the new one; null for anything else, and where LibreOffice is missing. */
+  async #modern(file: InsideFile): Promise<SourceFile | null> {
+    const { limits, scratch, signal } = this.#options;
+    const format = file.converted === undefined ? oldFormatOf(file.bytes) : null;
+    const program = format === null ? null : findLibreOffice();
+    if (format === null || program === null) return null;
+    return savedAnew(file, format, { program, scratch, signal, milliseconds: limits.milliseconds });
+  }
+
+  /** Of the file as it is read; its type is that of the file as it came. */
+  async #kind(file: SourceFile, modern: SourceFile | null): Promise<FileKind> {
+    if (modern === null) return kindOf(baseOf(file.name), file.bytes);
+    const kind = await kindOf(modern.name, modern.bytes);
+    return { ...kind, mimeType: oldFormatOf(file.bytes)?.mimeType ?? kind.mimeType };
   }
 
   #count({ name, bytes }: SourceFile, depth: number): void {
@@ -125,33 +143,54 @@ class Gathering {
     if (bytes.length > limits.bytes) throw tooLargeFile(name, limits.bytes, bytes.length);
     this.#files += depth === 0 ? 0 : 1;
     this.#bytes += depth === 0 ? 0 : bytes.length;
-    if (this.#files <= limits.files && this.#bytes <= limits.unpackedBytes) return;
+    if (this.#files <= this.#most && this.#bytes <= limits.unpackedBytes) return;
     throw new ExpectedError(
       "too_large",
-      `${name} was left out: at most ${limits.files} files in one archive or mail are taken in, those inside others included. Ingest it by itself.`,
+      `${name} was left out: at most ${this.#most} files in one archive or mail are taken in, those inside others included. Ingest it by itself.`,
     );
   }
 
-  async #converted(file: SourceFile, kind: FileKind): Promise<Converted> {
+  async #converted(file: SourceFile, kind: FileKind, speech?: SpeechJob): Promise<Converted> {
     const { converter, limits, ocr, signal, onProgress } = this.#options;
     const { name } = file;
     const step = (done: number, total: number): void =>
-      onProgress({ name, stage: "converting", done, total });
-    const job: ConversionJob = { name: baseOf(name), bytes: file.bytes, kind, limits, ocr };
+      onProgress({
+        name,
+        stage: speech === undefined ? "converting" : "transcribing",
+        done,
+        total,
+      });
+    const given = { name: baseOf(name), bytes: file.bytes, kind, limits, ocr };
+    const job: ConversionJob = speech === undefined ? given : { ...given, speech };
     // Quick, and cannot fail: needs no process of its own.
     const isPlain = kind.kind === "markdown" || kind.kind === "text";
     return isPlain ? convertFile(job, step) : converter.convert(job, { signal, step });
   }
 
-  async #transcribed(file: SourceFile, { mimeType }: FileKind): Promise<Converted> {
+  async #transcribed(file: SourceFile, kind: FileKind): Promise<Converted> {
+    const { mimeType } = kind;
     const { transcription, signal, scratch } = this.#options;
     if (transcription === undefined) {
       const notice = `This recording is kept beside this note; it has not been transcribed. ${TRANSCRIPTION_ADVICE} Then ingest it again.`;
       return { ...converted(null, "", { notices: [notice] }), isPartial: true };
     }
-    const text = await transcribe({ ...file, mimeType }, transcription, { signal, scratch });
-    const notices = text === "" ? ["No speech was heard in this recording."] : [];
-    return converted(null, text, { notices });
+    const result =
+      transcription.kind === "moonshine"
+        ? await this.#heardHere(file, kind, transcription.folder)
+        : converted(
+            null,
+            await transcribe({ ...file, mimeType }, transcription, { signal, scratch }),
+          );
+    const isSilent = result.markdown === "" && result.notices.length === 0;
+    return isSilent ? { ...result, notices: ["No speech was heard in this recording."] } : result;
+  }
+
+  async #heardHere(file: SourceFile, kind: FileKind, folder: string | null): Promise<Converted> {
+    const { limits, scratch, signal } = this.#options;
+    const none = { name: file.name, bytes: new Uint8Array() };
+    const hear = async (speech: SpeechJob): Promise<Converted> =>
+      this.#converted(none, kind, speech);
+    return transcribeHere(file, { folder, scratch, limits, signal, hear });
   }
 }
 

@@ -43,7 +43,8 @@ export class KnownSources {
   /** A file in the vault, other than a note, with exactly these bytes. */
   async copyOf(bytes: Uint8Array): Promise<VaultPath | null> {
     for (const [path, { size }] of this.#files) {
-      if (size === bytes.length && !isMarkdown(path) && (await this.#has(path, bytes))) return path;
+      if (size !== bytes.length || isMarkdown(path)) continue;
+      if ((await this.#read(path, size))?.equals(bytes) === true) return path;
     }
     return null;
   }
@@ -59,11 +60,8 @@ export class KnownSources {
       const known = before.get(path);
       if (known?.signature === signature) files.set(path, known);
       else {
-        files.set(path, {
-          signature,
-          size,
-          source: isMarkdown(path) ? await this.#sourceOf(path) : null,
-        });
+        const source = isMarkdown(path) ? await this.#sourceOf(path) : null;
+        files.set(path, { signature, size, source });
         read += 1;
         if (read % SLICE === 0) await nextTurn();
       }
@@ -78,10 +76,6 @@ export class KnownSources {
     const block = end < 0 ? head : head.slice(0, end);
     const sha256 = SHA256.exec(block)?.[1];
     return sha256 === undefined ? null : { sha256, isPartial: PARTIAL.test(block) };
-  }
-
-  async #has(path: VaultPath, bytes: Uint8Array): Promise<boolean> {
-    return (await this.#read(path, bytes.length))?.equals(bytes) ?? false;
   }
 
   async #read(path: VaultPath, most: number): Promise<Buffer | null> {

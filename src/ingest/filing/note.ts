@@ -4,33 +4,27 @@ import { readPairs, splitFrontmatter } from "../../vault/files/frontmatter.ts";
 import { headingsOf } from "../../vault/files/headings.ts";
 import { localTime } from "../../text/local-time.ts";
 import type { VaultPath } from "../../vault/paths.ts";
+import type { Failure } from "../contract.ts";
+import { baseOf } from "../convert/converted.ts";
 import { fenced } from "../convert/markdown-table.ts";
 import type { Filed } from "./filing.ts";
-import { MAX_TITLE_LENGTH, type Failure } from "./gather.ts";
+import { MAX_TITLE_LENGTH, type Gathered } from "./gather.ts";
 
-/** Where a note comes from. */
-export interface NoteSource {
-  readonly name: string;
-  readonly mimeType: string;
-  readonly sha256: string;
-  readonly date: Date;
-  /** The name of the original kept beside the note. */
-  readonly original?: string | undefined;
-  /** The name of the mail or archive it was in. */
-  readonly within?: string | undefined;
-  /** Something of it could not be read here and now. */
-  readonly isPartial?: boolean | undefined;
-}
-
+/** What a note says beside what was gathered. */
 export interface NoteParts {
-  readonly source: NoteSource;
-  readonly title: string;
   readonly markdown: string;
-  readonly notices: readonly string[];
+  readonly now: Date;
+  /** The name of the original kept beside the note. */
+  readonly original: string | null;
+  /** The name of the mail or archive it was in. */
+  readonly within: string | null;
 }
 
 /** The whole text of a note: who it is from, marked as not to be trusted, a title, what should be known of it, and its text. */
-export function noteText({ source, title, markdown, notices }: NoteParts): string {
+export function noteText(
+  { file, kind, sha256, title, notices, converted }: Gathered,
+  { markdown, now, original, within }: NoteParts,
+): string {
   const { keys, body } = ownKeys(markdown);
   const heading = hasTitle(body) ? "" : `# ${oneLine(title).slice(0, MAX_TITLE_LENGTH)}\n\n`;
   const warnings = notices.map((notice) => `> ${oneLine(notice)}\n`).join("");
@@ -38,13 +32,13 @@ export function noteText({ source, title, markdown, notices }: NoteParts): strin
     "---",
     ...keys,
     "source:",
-    `  name: ${JSON.stringify(source.name)}`,
-    `  type: ${source.mimeType}`,
-    `  sha256: ${source.sha256}`,
-    `  date: ${localTime(source.date)}`,
-    ...(source.original === undefined ? [] : [`  original: ${JSON.stringify(source.original)}`]),
-    ...(source.within === undefined ? [] : [`  within: ${JSON.stringify(source.within)}`]),
-    ...(source.isPartial === true ? ["  partial: true"] : []),
+    `  name: ${JSON.stringify(baseOf(file.name))}`,
+    `  type: ${kind.mimeType}`,
+    `  sha256: ${sha256}`,
+    `  date: ${localTime(now)}`,
+    ...(original === null ? [] : [`  original: ${JSON.stringify(original)}`]),
+    ...(within === null ? [] : [`  within: ${JSON.stringify(baseOf(within))}`]),
+    ...(converted?.isPartial === true ? ["  partial: true"] : []),
     "untrusted: true",
     "---",
   ];

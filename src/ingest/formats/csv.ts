@@ -1,20 +1,16 @@
 import { converted, type Converted } from "../convert/converted.ts";
 import { decodeText } from "../convert/file-kind.ts";
-import { fenced, plainCell, tableMarkdown } from "../convert/markdown-table.ts";
+import { fenced, plainTable } from "../convert/markdown-table.ts";
 import type { ConversionJob } from "./formats.ts";
 
-/** A larger table is easier to read, and to search, as it came. */
-const MAX_CELLS = 5000;
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 
-/** Comma-separated values, whatever separates them: a table, or a fenced block when it is large or has one column. */
+/** Comma-separated values, whatever separates them: a table, or a fenced block when it is large. */
 export function convertCsv({ bytes, kind }: ConversionJob): Converted {
   const text = decodeText(bytes, kind.encoding);
   const rows = parseCsv(text, delimiterOf(text));
-  const width = Math.max(0, ...rows.map((row) => row.length));
-  const isTable = rows.length * width <= MAX_CELLS && width > 1;
-  if (!isTable) return converted(null, fenced(text, "csv"));
-  return converted(null, tableMarkdown(rows.map((row) => row.map(plainCell))));
+  const table = plainTable(rows);
+  return converted(null, table || fenced(text, "csv"));
 }
 
 /** The one that cuts the first lines into the same number of parts, the most of them. */
@@ -28,53 +24,21 @@ function delimiterOf(text: string): string {
   return best;
 }
 
-/** Rows of cells. Quotes hold delimiters and line breaks; two of them are one. */
+/**
+ * Rows of cells, without empty lines. Quotes hold delimiters and line breaks; two of them are one. A quote that is not closed holds the rest
+ * of the text, and what stands between a closing quote and the delimiter is dropped.
+ */
 export function parseCsv(text: string, delimiter: string): string[][] {
+  // No delimiter has a meaning of its own between brackets.
+  const plain = `[^${delimiter}\\n]*`;
+  const cell = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"?${plain}|(${plain}))(.?)`, "gsuy");
   const rows: string[][] = [];
   let row: string[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const { value, end } = cellAt(text, at, delimiter);
-    row.push(value);
-    at = end;
-    if (text[at] === delimiter) {
-      at += 1;
-      if (at === text.length) row.push("");
-      continue;
-    }
-    at += 1;
+  for (const [, quoted, unquoted = "", end] of text.matchAll(cell)) {
+    row.push(quoted?.replaceAll('""', '"') ?? unquoted);
+    if (end === delimiter) continue;
     if (row.length > 1 || row[0] !== "") rows.push(row);
     row = [];
   }
-  if (row.length > 0) rows.push(row);
   return rows;
-}
-
-function cellAt(text: string, start: number, delimiter: string): { value: string; end: number } {
-  if (text[start] !== '"') {
-    const next = [text.indexOf(delimiter, start), text.indexOf("\n", start)].filter(
-      (at) => at >= 0,
-    );
-    const end = Math.min(text.length, ...next);
-    return { value: text.slice(start, end), end };
-  }
-  let value = "";
-  let at = start + 1;
-  for (;;) {
-    const quote = text.indexOf('"', at);
-    // An unclosed quote: the rest of the text is the cell.
-    if (quote < 0) return { value: value + text.slice(at), end: text.length };
-    value += text.slice(at, quote);
-    if (text[quote + 1] !== '"') return { value, end: cellEnd(text, quote + 1, delimiter) };
-    value += '"';
-    at = quote + 2;
-  }
-}
-
-/** Text between a closing quote and the delimiter is dropped. */
-function cellEnd(text: string, from: number, delimiter: string): number {
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === delimiter || text[at] === "\n") return at;
-  }
-  return text.length;
 }

@@ -1,26 +1,51 @@
 import mammoth from "mammoth";
 
-import { asBuffer, converted, ImageCollector, type Converted } from "../convert/converted.ts";
+import { converted, ImageCollector, type Converted } from "../convert/converted.ts";
+import { hiddenNotices } from "../convert/hidden-text.ts";
 import { fragmentMarkdown } from "../convert/html.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
+import { prepareDocxBody } from "./docx-body.ts";
+import { embeddedFiles } from "./drawing.ts";
 import type { ConversionJob } from "./formats.ts";
-import { CORE_PROPERTIES, titleIn } from "./office.ts";
+import { CORE_PROPERTIES, relationsOf, titleIn } from "./office.ts";
 
 /** A Word document. */
 export async function convertDocx({ name, bytes, limits }: ConversionJob): Promise<Converted> {
-  // Unpacked here first, and thrown away: mammoth would unpack a bomb without counting.
   const zip = new ZipReader(bytes, name, limits);
-  for (const entry of zip.entries) if (!entry.isFolder) zip.read(entry.name);
+  const main =
+    [...relationsOf(zip, "").values()].find(({ type }) => type === "officeDocument")?.target ??
+    "word/document.xml";
+  const body = prepareDocxBody(zip, main);
   const images = new ImageCollector();
-  const { value } = await mammoth.convertToHtml(
-    { buffer: asBuffer(bytes) },
-    {
-      convertImage: mammoth.images.imgElement(async (image) => ({
-        src: images.add(await image.readAsBuffer()) ?? "",
-      })),
-      styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p > em:fresh"],
-      externalFileAccess: false,
-    },
-  );
-  return converted(titleIn(zip, CORE_PROPERTIES), fragmentMarkdown(value, images), images);
+  const { value } = await mammoth.convertToHtml(archiveFor(zip, body?.parts ?? new Map()), {
+    convertImage: mammoth.images.imgElement(async (image) => ({
+      src: images.add(await image.readAsBuffer()) ?? "",
+    })),
+    styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p > em:fresh"],
+    externalFileAccess: false,
+  });
+  const html = body?.withBlocks(value) ?? value;
+  const markdown = fragmentMarkdown(html, images, body?.placeholders);
+  const { inside, notices } = embeddedFiles(zip, [main]);
+  return {
+    ...converted(titleIn(zip, CORE_PROPERTIES), markdown + (body?.comments ?? ""), {
+      images: images.images,
+      notices: [...hiddenNotices(body?.hidden ?? 0), ...notices],
+    }),
+    inside,
+  };
+}
+
+/**
+ * The archive as mammoth reads it: through our reader, which counts what it unpacks, and with some parts replaced. The empty buffer is
+ * only there for its types.
+ */
+function archiveFor(zip: ZipReader, replaced: ReadonlyMap<string, string>) {
+  const read = async (name: string, encoding?: string): Promise<string | Uint8Array> => {
+    const bytes = Buffer.from(replaced.get(name) ?? zip.read(name) ?? "");
+    if (encoding === "base64") return bytes.toString("base64");
+    return encoding === undefined ? bytes : new TextDecoder(encoding).decode(bytes);
+  };
+  const file = { exists: (name: string): boolean => zip.has(name), read };
+  return { arrayBuffer: new ArrayBuffer(0), file };
 }

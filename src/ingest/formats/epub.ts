@@ -7,23 +7,21 @@ import {
   type Converted,
   type Step,
 } from "../convert/converted.ts";
+import { hiddenNotices, removeHiddenText } from "../convert/hidden-text.ts";
 import { documentMarkdown, parsePage } from "../convert/html.ts";
-import { descendants, firstOf, parseXml, textOf } from "../convert/xml-tree.ts";
+import { descendants, firstOf, textOf } from "../convert/xml-tree.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
 import type { ConversionJob } from "./formats.ts";
-import { missingPart } from "./office.ts";
+import { missingPart, xmlIn } from "./office.ts";
 
 const CONTAINER = "META-INF/container.xml";
 
 /** A book: its chapters in the order of reading. */
 export function convertEpub({ name, bytes, limits }: ConversionJob, step: Step): Converted {
   const zip = new ZipReader(bytes, name, limits);
-  const container = zip.text(CONTAINER);
-  const file = container === null ? undefined : firstOf(parseXml(container, name), "rootfile");
-  const place = file?.attributes["full-path"] ?? "";
-  const text = zip.text(place);
-  if (text === null) throw missingPart(name, CONTAINER);
-  const book = parseXml(text, name);
+  const place = firstOf(xmlIn(zip, CONTAINER), "rootfile")?.attributes["full-path"] ?? "";
+  if (!zip.has(place)) throw missingPart(zip, CONTAINER);
+  const book = xmlIn(zip, place);
   const places = new Map(
     descendants(book, "item").map(({ attributes }) => [
       attributes["id"] ?? "",
@@ -32,18 +30,29 @@ export function convertEpub({ name, bytes, limits }: ConversionJob, step: Step):
   );
   const images = new ImageCollector();
   const order = descendants(book, "itemref");
+  let hidden = 0;
   const chapters = order.map(({ attributes }, at) => {
     step(at, order.length);
-    return chapter(zip, places.get(attributes["idref"] ?? "") ?? "", images);
+    const found = chapter(zip, places.get(attributes["idref"] ?? "") ?? "", images);
+    hidden += found.hidden;
+    return found.markdown;
   });
   const title = titleOf(textOf(firstOf(book, "dc:title") ?? ""));
-  return converted(title, chapters.filter((markdown) => markdown !== "").join("\n\n"), images);
+  return converted(title, chapters.filter((markdown) => markdown !== "").join("\n\n"), {
+    images: images.images,
+    notices: hiddenNotices(hidden),
+  });
 }
 
-function chapter(zip: ZipReader, place: string, images: ImageCollector): string {
+function chapter(
+  zip: ZipReader,
+  place: string,
+  images: ImageCollector,
+): { markdown: string; hidden: number } {
   const html = zip.text(place);
-  if (html === null) return "";
+  if (html === null) return { markdown: "", hidden: 0 };
   const page = parsePage(html);
+  const hidden = removeHiddenText(page);
   for (const image of page.querySelectorAll("img")) {
     const address = images.add(zip.read(partAt(place, image.getAttribute("src") ?? "")));
     if (address === null) image.remove();
@@ -53,7 +62,7 @@ function chapter(zip: ZipReader, place: string, images: ImageCollector): string 
   for (const link of page.querySelectorAll("a[href]")) {
     if (!/^[a-z]+:/iu.test(link.getAttribute("href") ?? "")) link.removeAttribute("href");
   }
-  return documentMarkdown(page, images);
+  return { markdown: documentMarkdown(page, images), hidden };
 }
 
 /** Without the placeholder titles of authoring programs. */

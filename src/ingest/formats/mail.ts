@@ -6,20 +6,33 @@ import {
   type Converted,
   type SourceFile,
 } from "../convert/converted.ts";
+import { hiddenNotices, removeHiddenText } from "../convert/hidden-text.ts";
 import { documentMarkdown, parsePage } from "../convert/html.ts";
 import { plainCell } from "../convert/markdown-table.ts";
 import type { ConversionJob } from "./formats.ts";
 
+/** What a mail is, whichever program wrote it down. */
+export type MailParts = Pick<
+  Email,
+  "subject" | "from" | "to" | "cc" | "date" | "headers" | "html" | "text" | "attachments"
+>;
+
 /** A mail: who wrote to whom, when and about what, then what it says; its attachments are files of their own. */
 export async function convertMail({ bytes }: ConversionJob): Promise<Converted> {
-  const mail = await PostalMime.parse(bytes, { attachmentEncoding: "arraybuffer" });
-  const images = new ImageCollector();
-  const { shown, inside } = attachmentsOf(mail, images);
-  const markdown = `${headersOf(mail, inside)}\n\n${bodyOf(mail, shown, images)}`.trim();
-  return { ...converted(mail.subject?.trim() || null, markdown, images), inside };
+  return mailNote(await PostalMime.parse(bytes, { attachmentEncoding: "arraybuffer" }));
 }
 
-function headersOf(mail: Email, inside: readonly SourceFile[]): string {
+export function mailNote(mail: MailParts): Converted {
+  const images = new ImageCollector();
+  const { shown, inside } = attachmentsOf(mail, images);
+  const body = bodyOf(mail, shown, images);
+  const markdown = `${headersOf(mail, inside)}\n\n${body.markdown}`.trim();
+  const notices = hiddenNotices(body.hidden);
+  const more = { images: images.images, notices };
+  return { ...converted(mail.subject?.trim() || null, markdown, more), inside };
+}
+
+function headersOf(mail: MailParts, inside: readonly SourceFile[]): string {
   const lines: readonly (readonly [string, string])[] = [
     ["From", addresses(mail.from === undefined ? [] : [mail.from])],
     ["To", addresses(mail.to ?? [])],
@@ -41,13 +54,13 @@ function addresses(list: readonly Address[]): string {
 }
 
 /** As the mail has it, in the sender's time zone; cut to what a line can hold. */
-function dateOf({ date, headers }: Email): string {
+function dateOf({ date, headers }: MailParts): string {
   return headers.find(({ key }) => key === "date")?.value ?? date ?? "";
 }
 
 /** Pictures that the text shows are part of it; everything else is attached. */
 function attachmentsOf(
-  mail: Email,
+  mail: MailParts,
   images: ImageCollector,
 ): { shown: Map<string, string>; inside: SourceFile[] } {
   const shown = new Map<string, string>();
@@ -67,9 +80,16 @@ function fallbackName(at: number, mimeType: string): string {
   return `attachment-${at + 1}${mimeType === "message/rfc822" ? ".eml" : ""}`;
 }
 
-function bodyOf(mail: Email, shown: ReadonlyMap<string, string>, images: ImageCollector): string {
-  if (mail.html === undefined) return mail.text?.trim() ?? "";
+/** What a mail shows, and how many words it does not. */
+function bodyOf(
+  mail: MailParts,
+  shown: ReadonlyMap<string, string>,
+  images: ImageCollector,
+): { markdown: string; hidden: number } {
+  const text = mail.text?.trim() ?? "";
+  if (mail.html === undefined) return { markdown: text, hidden: 0 };
   const page = parsePage(mail.html);
+  const hidden = removeHiddenText(page);
   for (const image of page.querySelectorAll("img")) {
     const id = /^cid:(.+)$/u.exec(image.getAttribute("src") ?? "")?.[1];
     const address = id === undefined ? undefined : shown.get(id);
@@ -79,5 +99,5 @@ function bodyOf(mail: Email, shown: ReadonlyMap<string, string>, images: ImageCo
       image.remove();
   }
   const markdown = documentMarkdown(page, images);
-  return markdown === "" ? (mail.text?.trim() ?? "") : markdown;
+  return { markdown: markdown === "" ? text : markdown, hidden };
 }

@@ -1,25 +1,255 @@
 import { converted, ImageCollector, type Converted } from "../convert/converted.ts";
-import { fragmentMarkdown } from "../convert/html.ts";
-import { firstOf, parseXml } from "../convert/xml-tree.ts";
+import { countWords, hiddenNotices } from "../convert/hidden-text.ts";
+import { escapeHtml, fragmentMarkdown, markerHtml } from "../convert/html.ts";
+import { mathmlToLatex } from "../convert/mathml.ts";
+import { Placeholders } from "../convert/placeholders.ts";
+import {
+  childElements,
+  descendants,
+  firstOf,
+  isElement,
+  textOf,
+  type XmlElement,
+  type XmlNode,
+} from "../convert/xml-tree.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
 import type { ConversionJob } from "./formats.ts";
-import { OdfHtml } from "./odf-html.ts";
-import { missingPart, titleIn } from "./office.ts";
+import { CommentNotes, commentText, essentialXml, missingPart, titleIn, xmlIn } from "./office.ts";
 
 /** A text, presentation or spreadsheet in the OpenDocument form. */
 export function convertOdf({ name, bytes, limits }: ConversionJob): Converted {
   const zip = new ZipReader(bytes, name, limits);
-  const encryption = zip.text("META-INF/manifest.xml") ?? "";
-  const content = encryption.includes("encryption-data") ? null : zip.text("content.xml");
-  if (content === null) throw missingPart(name, "content.xml");
-  const document = parseXml(content, name);
+  const isEncrypted = zip.text("META-INF/manifest.xml")?.includes("encryption-data") === true;
+  if (isEncrypted) throw missingPart(zip, "content.xml");
+  const document = essentialXml(zip, "content.xml");
   const body = firstOf(document, "office:body");
-  if (body === undefined) throw missingPart(name, "office:body");
+  if (body === undefined) throw missingPart(zip, "office:body");
   const images = new ImageCollector();
-  const styles = zip.text("styles.xml");
-  const html = new OdfHtml({
-    sources: [document, ...(styles === null ? [] : [parseXml(styles, name)])],
+  const placeholders = new Placeholders();
+  const writer = new OdfHtml({
+    sources: [document, xmlIn(zip, "styles.xml")],
     image: (place) => images.add(zip.read(place.replace(/^\.\//u, ""))),
+    object: (place) => xmlIn(zip, `${place.replaceAll(/^\.\/|\/$/gu, "")}/content.xml`),
+    placeholders,
   });
-  return converted(titleIn(zip, "meta.xml"), fragmentMarkdown(html.of(body), images), images);
+  const markdown = fragmentMarkdown(writer.of(body), images, placeholders);
+  return converted(titleIn(zip, "meta.xml"), markdown + writer.comments.footnotes, {
+    images: images.images,
+    notices: [...hiddenNotices(writer.hidden), ...writer.notices],
+  });
+}
+
+interface OdfHtmlOptions {
+  /** The content, and the styles beside it: where list styles are. */
+  readonly sources: readonly XmlElement[];
+  /** The address of a picture in the archive; null when it is not kept. */
+  readonly image: (place: string) => string | null;
+  /** The content of a document inside this one: a formula, a chart. */
+  readonly object: (place: string) => XmlElement;
+  readonly placeholders: Placeholders;
+}
+
+/** Cells and rows have a repeat count; spreadsheets repeat a million empty ones. */
+const MOST_REPEATED = 200;
+const WIDEST_TABLE = 500;
+const SKIPPED = new Set([
+  "text:tracked-changes",
+  "text:sequence-decls",
+  "text:variable-decls",
+  "text:table-of-content-source",
+  "text:soft-page-break",
+  "office:forms",
+  "table:calculation-settings",
+  "presentation:settings",
+  "office:annotation-end",
+  "svg:desc",
+  "svg:title",
+]);
+
+/** Fields that are only shown under a condition. */
+const HIDDEN_TEXT = new Set(["text:hidden-text", "text:hidden-paragraph"]);
+
+/** Writes the body of an OpenDocument file as HTML: headings, lists, tables, links, notes and pictures. */
+class OdfHtml {
+  readonly #options: OdfHtmlOptions;
+  /** List styles whose levels are numbered, as `name level`. */
+  readonly #numbered = new Set<string>();
+  readonly comments: CommentNotes;
+  readonly notices: string[] = [];
+  hidden = 0;
+  /** Styles by their name: what they are based on, and whether their text is hidden. */
+  readonly #styles = new Map<string, { parent: string; isHidden: boolean }>();
+  #page = 0;
+  #isSpreadsheet = false;
+
+  constructor(options: OdfHtmlOptions) {
+    this.#options = options;
+    this.comments = new CommentNotes(options.placeholders);
+    for (const source of options.sources) {
+      for (const style of descendants(source, "style:style")) {
+        const { "style:name": name = "", "style:parent-style-name": parent = "" } =
+          style.attributes;
+        const isHidden =
+          firstOf(style, "style:text-properties")?.attributes["text:display"] === "none";
+        this.#styles.set(name, { parent, isHidden });
+      }
+      for (const style of descendants(source, "text:list-style")) {
+        for (const level of descendants(style, "text:list-level-style-number")) {
+          const { "text:level": number = "1", "style:num-format": format = "" } = level.attributes;
+          if (format !== "") this.#numbered.add(`${style.attributes["style:name"]} ${number}`);
+        }
+      }
+    }
+  }
+
+  of(element: XmlElement): string {
+    this.#isSpreadsheet = firstOf(element, "office:spreadsheet") !== undefined;
+    return this.#all(element.children, 0, "");
+  }
+
+  #all(nodes: readonly XmlNode[], level: number, list: string): string {
+    return nodes.map((node) => this.#node(node, level, list)).join("");
+  }
+
+  /**
+   * @param level how many lists it is in
+   * @param list the style of the list it is in: lists inside it have none of their own
+   */
+  #node(node: XmlNode, level: number, list: string): string {
+    if (!isElement(node)) return escapeHtml(node);
+    const { name, attributes, children } = node;
+    if (SKIPPED.has(name)) return "";
+    const inner = (): string => this.#all(children, level, list);
+    const style = attributes["text:style-name"] ?? "";
+    if (HIDDEN_TEXT.has(name) || this.#styles.get(style)?.isHidden === true) {
+      this.hidden += countWords(textOf(node));
+      return "";
+    }
+    switch (name) {
+      case "text:h": {
+        const depth = Math.min(6, Math.max(1, Number(attributes["text:outline-level"]) || 1));
+        return `<h${depth}>${inner()}</h${depth}>`;
+      }
+      case "text:p": {
+        const isTitle = style === "Title" || this.#styles.get(style)?.parent === "Title";
+        return isTitle ? `<h1>${inner()}</h1>` : `<p>${inner()}</p>`;
+      }
+      case "text:list": {
+        const own = style === "" ? list : style;
+        const tag = this.#numbered.has(`${own} ${level + 1}`) ? "ol" : "ul";
+        return `<${tag}>${this.#all(children, level + 1, own)}</${tag}>`;
+      }
+      case "office:annotation":
+        return this.#comment(node);
+      case "draw:frame":
+        return this.#frame(node) ?? inner();
+      case "text:list-item":
+      case "text:list-header":
+        return `<li>${inner()}</li>`;
+      case "text:a":
+        return `<a href="${escapeHtml(attributes["xlink:href"] ?? "")}">${inner()}</a>`;
+      case "text:s":
+        return " ".repeat(Math.min(MOST_REPEATED, Number(attributes["text:c"]) || 1));
+      case "text:tab":
+        return " ";
+      case "text:line-break":
+        return "<br>";
+      case "text:note":
+        return this.#note(node, level, list);
+      case "table:table":
+        return this.#table(node);
+      case "draw:image": {
+        const address = this.#options.image(attributes["xlink:href"] ?? "");
+        return address === null ? "" : `<img src="${address}" alt="">`;
+      }
+      case "draw:page":
+        return this.#slide(node);
+      default:
+        return inner();
+    }
+  }
+
+  #comment(annotation: XmlElement): string {
+    const part = (of: string): string => textOf(firstOf(annotation, of) ?? "");
+    const text = descendants(annotation, "text:p").map(textOf).join(" ");
+    return this.comments.add(commentText(part("dc:creator"), part("dc:date"), text));
+  }
+
+  /** A formula or a chart; null when the frame holds something else. */
+  #frame(frame: XmlElement): string | null {
+    const place = firstOf(frame, "draw:object")?.attributes["xlink:href"];
+    if (place === undefined) return null;
+    const object = this.#options.object(place);
+    const math = firstOf(object, "math") ?? firstOf(object, "math:math");
+    if (math !== undefined) return this.#options.placeholders.formula(mathmlToLatex(math), false);
+    const chart = firstOf(object, "office:chart");
+    if (chart === undefined) {
+      this.notices.push("An embedded object in the document could not be read, and was left out.");
+      return null;
+    }
+    const title = textOf(firstOf(chart, "chart:title") ?? "").trim();
+    const heading = `<p><strong>Chart${title === "" ? "" : `: ${escapeHtml(title)}`}</strong></p>`;
+    return (
+      heading +
+      descendants(chart, "table:table")
+        .map((table) => this.#table(table))
+        .join("")
+    );
+  }
+
+  #note(note: XmlElement, level: number, list: string): string {
+    const body = firstOf(note, "text:note-body");
+    const text = body === undefined ? "" : this.#all(body.children, level, list);
+    return ` (${text.replaceAll(/<\/?p>/gu, " ").trim()})`;
+  }
+
+  #slide(page: XmlElement): string {
+    this.#page += 1;
+    const title = childElements(page).find(
+      ({ attributes }) => attributes["presentation:class"] === "title",
+    );
+    const rest = page.children.filter((child) => child !== title);
+    const heading = title === undefined ? "" : textOf(title).trim();
+    const notes = firstOf(page, "presentation:notes");
+    const said = notes === undefined ? "" : this.#all(notes.children, 0, "");
+    const shown = rest.filter((child) => child !== notes);
+    return [
+      markerHtml("slide", this.#page),
+      heading === "" ? "" : `<h2>${escapeHtml(heading)}</h2>`,
+      this.#all(shown, 0, ""),
+      said.replaceAll(/<[^>]*>/gu, "").trim() === "" ? "" : `<blockquote>${said}</blockquote>`,
+    ].join("");
+  }
+
+  #table(table: XmlElement): string {
+    const rows = descendants(table, "table:table-row").flatMap((row) => {
+      const cells = this.#cells(row);
+      const isEmpty = cells.every((cell) => cell === "<td></td>");
+      return isEmpty
+        ? []
+        : repeated(`<tr>${cells.join("")}</tr>`, row, "table:number-rows-repeated");
+    });
+    const name = table.attributes["table:name"] ?? "";
+    // In a spreadsheet every table is a sheet; a name that was not generated becomes its heading.
+    const isSheet = rows.length > 0 && !/^(?:Table|Tableau|Tabelle)?\d*$/u.test(name);
+    const heading = isSheet && this.#isSpreadsheet ? `<h2>${escapeHtml(name)}</h2>` : "";
+    return rows.length === 0 ? "" : `${heading}<table>${rows.join("")}</table>`;
+  }
+
+  #cells(row: XmlElement): string[] {
+    const cells = childElements(row).flatMap((cell) => {
+      if (cell.name !== "table:table-cell") return [];
+      const span = cell.attributes["table:number-columns-spanned"];
+      const wide = span === undefined ? "" : ` colspan="${escapeHtml(span)}"`;
+      const html = `<td${wide}>${this.#all(cell.children, 0, "").trim()}</td>`;
+      return repeated(html, cell, "table:number-columns-repeated");
+    });
+    while (cells.at(-1) === "<td></td>") cells.pop();
+    return cells.slice(0, WIDEST_TABLE);
+  }
+}
+
+function repeated(html: string, element: XmlElement, attribute: string): string[] {
+  const times = Number(element.attributes[attribute] ?? 1) || 1;
+  return Array.from({ length: Math.min(MOST_REPEATED, Math.max(1, times)) }, () => html);
 }

@@ -149,7 +149,7 @@ describe("an Excel workbook", () => {
 
 | Légume | Kilos |  | Le |  |  |
 | --- | --- | --- | --- | --- | --- |
-| Poireaux \\| verts | 0.3 | 12.5 % | 2024-03-15 | 18:00:00 | TRUE |`);
+| Poireaux \\| verts | 0.3 | 12.50% | 2024-03-15 | 18:00:00 | TRUE |`);
   });
 
   it("shows a large sheet as comma-separated values", async () => {

@@ -1,15 +1,27 @@
 import path from "node:path";
 
 import { ExpectedError } from "../../errors.ts";
-import { childElements, firstOf, parseXml, textOf } from "../convert/xml-tree.ts";
+import type { Placeholders } from "../convert/placeholders.ts";
+import { descendants, firstOf, parseXml, textOf, type XmlElement } from "../convert/xml-tree.ts";
 import type { ZipReader } from "../convert/zip-reader.ts";
 
 /*
  * What office documents have in common: they are ZIP archives of XML parts.
  */
 
+/** A part as XML; nothing in it when it is missing. */
+export function xmlIn(zip: ZipReader, part: string): XmlElement {
+  return parseXml(zip.text(part) ?? "", zip.name);
+}
+
+/** The same for an essential part of a format. */
+export function essentialXml(zip: ZipReader, part: string): XmlElement {
+  if (!zip.has(part)) throw missingPart(zip, part);
+  return xmlIn(zip, part);
+}
+
 /** For an archive that lacks an essential part of its format: it is damaged, or encrypted. */
-export function missingPart(name: string, part: string): ExpectedError {
+export function missingPart({ name }: ZipReader, part: string): ExpectedError {
   return new ExpectedError(
     "not_text",
     `${name} has no readable ${part}: it is damaged, or protected by a password. Save it again without one.`,
@@ -18,9 +30,7 @@ export function missingPart(name: string, part: string): ExpectedError {
 
 /** The title in a document's properties; null when it has none. */
 export function titleIn(zip: ZipReader, part: string): string | null {
-  const text = zip.text(part);
-  const title = text === null ? undefined : firstOf(parseXml(text, part), "dc:title");
-  return title === undefined ? null : textOf(title).trim() || null;
+  return textOf(firstOf(xmlIn(zip, part), "dc:title") ?? "").trim() || null;
 }
 
 /** The part with the properties, in the documents of Microsoft Office. */
@@ -37,18 +47,46 @@ export interface Relation {
 export function relationsOf(zip: ZipReader, part: string): Map<string, Relation> {
   const folder = path.posix.dirname(part);
   const file = path.posix.join(folder, "_rels", `${path.posix.basename(part)}.rels`);
-  const text = zip.text(file);
-  const list = text === null ? undefined : firstOf(parseXml(text, file), "Relationships");
-  const found = new Map<string, Relation>();
-  for (const { attributes } of list === undefined ? [] : childElements(list)) {
+  const list = descendants(xmlIn(zip, file), "Relationship").map(({ attributes }) => {
     const { Id: id = "", Type: type = "", Target: target = "", TargetMode: mode } = attributes;
     const isOutside = mode === "External";
     const place = target.startsWith("/") ? target.slice(1) : path.posix.join(folder, target);
-    found.set(id, {
-      type: type.replace(/^.*\//u, ""),
-      target: isOutside ? target : place,
-      isOutside,
-    });
+    const relation = { type: type.replace(/^.*\//u, ""), target: isOutside ? target : place };
+    return [id, { ...relation, isOutside }] as const;
+  });
+  return new Map(list);
+}
+
+/** `**Ana**, 2024-03-02: text`, on one line. */
+export function commentText(author: string, date: string, text: string): string {
+  const plain = (part: string): string =>
+    part
+      .replaceAll(/\s+/gu, " ")
+      .trim()
+      .replaceAll(/[\\`*_[\]<>]/gu, String.raw`\$&`);
+  const day = /^\d{4}-\d\d-\d\d/u.exec(date)?.[0];
+  const who = author.trim() === "" ? "Comment" : `**${plain(author)}**`;
+  return `${who}${day === undefined ? "" : `, ${day}`}: ${plain(text)}`;
+}
+
+/** Footnotes with what reviewers wrote, collected while a document is read. */
+export class CommentNotes {
+  readonly #placeholders: Placeholders;
+  readonly #notes: string[] = [];
+
+  constructor(placeholders: Placeholders) {
+    this.#placeholders = placeholders;
   }
-  return found;
+
+  /** The reference to a new footnote, to be written into the HTML. */
+  add(text: string): string {
+    const number = this.#notes.length + 1;
+    this.#notes.push(`[^comment-${number}]: ${text}`);
+    return this.#placeholders.add(`[^comment-${number}]`);
+  }
+
+  /** To be put after the text; empty when there are none. */
+  get footnotes(): string {
+    return this.#notes.length === 0 ? "" : `\n\n${this.#notes.join("\n")}`;
+  }
 }

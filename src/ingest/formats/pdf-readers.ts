@@ -4,23 +4,26 @@ import { getDocumentProxy } from "unpdf";
 import { errnoOf, ExpectedError } from "../../errors.ts";
 import type { Step } from "../convert/converted.ts";
 import type { OcrData } from "../convert/ocr-data.ts";
+import type { OutlineEntry } from "./pdf/document-style.ts";
+import { readPage, type PageContent, type PdfDocument } from "./pdf/page-content.ts";
 
 /*
- * The two libraries that read PDFs: one is always there and finds the words, the other is optional and finds the structure.
+ * The two libraries that read PDFs: one is always there and finds the text, the other is optional and reads pictures of text.
  */
 
-/** What a PDF says, page by page, without its structure. */
-export interface PdfWords {
+/** A PDF that was opened: its pages, and what it says of itself. */
+export interface OpenedPdf {
   readonly title: string | null;
-  readonly pages: readonly string[];
+  readonly pages: readonly PageContent[];
+  readonly outline: readonly OutlineEntry[];
   readonly hasScripts: boolean;
 }
 
 /** More pages are no document. */
 const MAX_PAGES = 5000;
 
-/** Reads the words of a PDF. Scripts in it are not run. Throws an {@link ExpectedError} for damaged and encrypted files. */
-export async function readPdfWords(name: string, bytes: Uint8Array, step: Step): Promise<PdfWords> {
+/** Reads what stands on the pages of a PDF. Scripts in it are not run. Throws an {@link ExpectedError} for damaged and encrypted files. */
+export async function readPdf(name: string, bytes: Uint8Array, step: Step): Promise<OpenedPdf> {
   const document = await opened(name, bytes);
   try {
     const count = document.numPages;
@@ -30,24 +33,23 @@ export async function readPdfWords(name: string, bytes: Uint8Array, step: Step):
         `${name} has ${count} pages; PDFs up to ${MAX_PAGES} pages are taken in. Split it.`,
       );
     }
-    const pages: string[] = [];
+    const pages: PageContent[] = [];
     for (let number = 1; number <= count; number += 1) {
       step(number - 1, count);
-      pages.push(await pageText(document, number));
+      pages.push(await readPage(document, number));
     }
     const hasScripts = await document.hasJSActions().catch(() => false);
-    return { title: await titleOf(document), pages, hasScripts };
+    const outline = await outlineOf(document);
+    return { title: await titleOf(document), pages, outline, hasScripts };
   } finally {
     await document.loadingTask.destroy();
   }
 }
 
-type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
-
 async function opened(name: string, bytes: Uint8Array): Promise<PdfDocument> {
   try {
-    // A copy: the reader detaches the buffer it is given.
-    return await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
+    // A copy: the reader detaches the buffer it is given. Pictures are not decoded: only text and lines count.
+    return await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0, maxImageSize: 1 });
   } catch (error) {
     const isLocked = error instanceof Error && error.name === "PasswordException";
     throw new ExpectedError(
@@ -60,22 +62,20 @@ async function opened(name: string, bytes: Uint8Array): Promise<PdfDocument> {
   }
 }
 
-/** The text of a page, in lines; empty when the page is damaged or has none. */
-async function pageText(document: PdfDocument, number: number): Promise<string> {
-  try {
-    const page = await document.getPage(number);
-    const { items } = await page.getTextContent();
-    let text = "";
-    for (const item of items) {
-      if (!("str" in item)) continue;
-      text += item.str;
-      if (item.hasEOL) text += "\n";
+type OutlineNodes = Awaited<ReturnType<PdfDocument["getOutline"]>>;
+const MOST_ENTRIES = 20_000;
+
+async function outlineOf(document: PdfDocument): Promise<OutlineEntry[]> {
+  const entries: OutlineEntry[] = [];
+  const add = (nodes: OutlineNodes, level: number): void => {
+    for (const { title, items } of nodes) {
+      if (entries.length >= MOST_ENTRIES) return;
+      entries.push({ title, level: Math.min(level, 6) });
+      add(items, level + 1);
     }
-    page.cleanup();
-    return text.trim();
-  } catch {
-    return "";
-  }
+  };
+  add((await document.getOutline().catch(() => null)) ?? [], 1);
+  return entries;
 }
 
 async function titleOf(document: PdfDocument): Promise<string | null> {
@@ -95,31 +95,19 @@ async function titleOf(document: PdfDocument): Promise<string | null> {
   }
 }
 
-/** A page as markdown, with the links that lie on it. */
-export interface StructuredPage {
-  readonly markdown: string;
-  readonly links: readonly { readonly text: string; readonly address: string }[];
-}
-
-/** Finds headings, lists and tables in the layout of a PDF. Its package is optional. */
-export interface PdfStructure {
-  /** Pages by their number, from 1; those that could not be read are missing. */
-  parse(bytes: Uint8Array): Promise<ReadonlyMap<number, StructuredPage>>;
+/** Reads pictures of text. Its package is optional. */
+export interface PdfOcr {
   /** Reads one page that has no text from its picture. */
   recognise(bytes: Uint8Array, page: number, data: OcrData): Promise<string>;
 }
 
-export const STRUCTURE_PACKAGE = "@llamaindex/liteparse";
+export const OCR_PACKAGE = "@llamaindex/liteparse";
 
 const COMMON: Partial<LiteParseConfig> = {
   outputFormat: "markdown",
   imageMode: "off",
   quiet: true,
-  ocrEnabled: false,
   continueOnPageError: true,
-  // Lines that all pages have are text too.
-  keepHeadersFooters: true,
-  extractAnnotations: true,
   // Drawing form fields would run the scripts of the document.
   renderFormFields: false,
   numWorkers: 1,
@@ -128,7 +116,7 @@ const COMMON: Partial<LiteParseConfig> = {
 const OCR_DPI = 300;
 
 /** Null when the package is not installed, or has no build for this machine. */
-export async function loadPdfStructure(): Promise<PdfStructure | null> {
+export async function loadPdfOcr(): Promise<PdfOcr | null> {
   let Parser: typeof LiteParse;
   try {
     ({ LiteParse: Parser } = await import("@llamaindex/liteparse"));
@@ -138,22 +126,6 @@ export async function loadPdfStructure(): Promise<PdfStructure | null> {
     return null;
   }
   return {
-    parse: async (bytes) => {
-      const { pages } = await new Parser(COMMON).parse(bytes);
-      return new Map(
-        pages.map(({ pageNum, markdown, annotations = [] }) => [
-          pageNum,
-          {
-            markdown: withoutEmptyFence(markdown),
-            links: annotations.flatMap(({ uri, contents = "" }) =>
-              uri === undefined || !/^(?:https?|mailto):/iu.test(uri)
-                ? []
-                : [{ text: contents, address: uri }],
-            ),
-          },
-        ]),
-      );
-    },
     recognise: async (bytes, page, { folder, languages }) => {
       const parser = new Parser({
         ...COMMON,

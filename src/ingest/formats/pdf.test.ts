@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { refusalOf } from "../../testing/expected-error.ts";
 import { convertHere } from "../testing/convert.ts";
 import { pdfFile } from "../testing/pdf-file.ts";
-import { recall, withLinks, wordsOf } from "./pdf.ts";
+import { recall, wordsOf } from "./pdf.ts";
 
 describe("a PDF", () => {
   it("gives its pages with markers, and the title it has", async () => {
@@ -38,18 +38,6 @@ describe("a PDF", () => {
       convertHere("bad.pdf", "%PDF-1.7\nnothing follows"),
     );
     expect(damaged?.message).toContain("bad.pdf is not a whole PDF");
-  });
-});
-
-describe("the links of a page", () => {
-  it("stand where their text does, whichever quotes it has; the others follow", () => {
-    const links = [
-      { text: "les tarifs d’hiver", address: "https://example.org/t" },
-      { text: "", address: "https://example.org/u" },
-    ];
-    expect(withLinks({ markdown: "Voir les tarifs d'hiver.", links })).toBe(
-      "Voir [les tarifs d'hiver](https://example.org/t).\n\n- <https://example.org/u>",
-    );
   });
 });
 

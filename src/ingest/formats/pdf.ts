@@ -2,65 +2,54 @@ import { wordsOf as foldedWords } from "../../text/words.ts";
 import { converted, tidy, type Converted, type Step } from "../convert/converted.ts";
 import { findOcrData, OCR_ADVICE, type OcrWish } from "../convert/ocr-data.ts";
 import type { ConversionJob } from "./formats.ts";
-import {
-  loadPdfStructure,
-  readPdfWords,
-  STRUCTURE_PACKAGE,
-  type PdfStructure,
-  type StructuredPage,
-} from "./pdf-readers.ts";
+import { loadPdfOcr, OCR_PACKAGE, readPdf } from "./pdf-readers.ts";
+import type { PageContent } from "./pdf/page-content.ts";
+import { isTooFull, pagesMarkdown } from "./pdf/pages.ts";
 
-/** A page whose structured form has a smaller share of its words is taken as plain text. */
-const MIN_RECALL = 0.99;
-
-/** A PDF: the structure its layout shows, with every word that is in it, page by page. */
+/** A PDF: what its pages say, with the structure that its tags or its layout show. */
 export async function convertPdf(
   { name, bytes, ocr }: Pick<ConversionJob, "name" | "bytes" | "ocr">,
   step: Step,
 ): Promise<Converted> {
-  const { title, pages: words, hasScripts } = await readPdfWords(name, bytes, step);
+  const { title, pages, outline, hasScripts } = await readPdf(name, bytes, step);
   const notices = hasScripts ? ["The document has scripts in it. They were not run."] : [];
-  const structure = await loadPdfStructure();
-  if (structure === null) {
-    notices.push(
-      `Headings, lists and tables of PDFs are found by a package that is not installed: npm install ${STRUCTURE_PACKAGE}. Without it a PDF is plain text.`,
-    );
-  }
-  // Without structure when only the words can be read.
-  const structured =
-    (await structure?.parse(bytes).catch(() => null)) ?? new Map<number, StructuredPage>();
-  const pages = words.map((text, at) => pageMarkdown(text, structured.get(at + 1)));
-  const plain = pages.flatMap(({ isPlain }, at) => (isPlain && structure !== null ? [at + 1] : []));
-  if (plain.length > 0) {
-    notices.push(
-      `The layout of ${namePages(plain)} could not be followed without losing words: plain text.`,
-    );
-  }
-  const empty = pages.flatMap(({ markdown }, at) =>
-    wordsOf(markdown).length === 0 ? [at + 1] : [],
-  );
-  const recognised = await recogniseEmpty(structure, bytes, empty, ocr, step);
+  const texts = pagesMarkdown(pages, outline);
+  notices.push(...damageNotices(pages, texts));
+  const empty = texts.flatMap((text, at) => (wordsOf(text).length === 0 ? [at + 1] : []));
+  const recognised = await recogniseEmpty(bytes, empty, ocr, step);
   notices.push(...recognised.notices);
-  const markdown = pages
-    .map(
-      (page, at) => `<!-- page ${at + 1} -->\n\n${recognised.texts.get(at + 1) ?? page.markdown}`,
-    )
+  const markdown = texts
+    .map((text, at) => `<!-- page ${at + 1} -->\n\n${recognised.texts.get(at + 1) ?? text}`)
     .join("\n\n");
-  const isPartial = structure === null || recognised.isPartial;
+  const { isPartial } = recognised;
   return { ...converted(title, tidy(markdown), { notices }), isPartial };
 }
 
-function pageMarkdown(
-  words: string,
-  page: StructuredPage | undefined,
-): { markdown: string; isPlain: boolean } {
-  if (page === undefined) return { markdown: words, isPlain: words !== "" };
-  if (recall(words, page.markdown) < MIN_RECALL) return { markdown: words, isPlain: true };
-  return { markdown: withLinks(page), isPlain: false };
+/** Letters that no reader knows: of icon fonts, or of fonts that do not say what their shapes mean. */
+const UNKNOWN = /[\p{Co}\p{Cn}\ufffd]|(?!\s)\p{Cc}/gu;
+
+/** Why a page has no structure, or no text that means something. */
+function damageNotices(pages: readonly PageContent[], texts: readonly string[]): string[] {
+  const damaged = pages.flatMap(({ isDamaged }, at) => (isDamaged ? [at + 1] : []));
+  const unknown = texts.flatMap((text, at) => {
+    const letters = text.replaceAll(/\s/gu, "").length;
+    return (text.match(UNKNOWN)?.length ?? 0) > letters * 0.3 && letters > 0 ? [at + 1] : [];
+  });
+  const full = pages.flatMap((page, at) => (isTooFull(page) ? [at + 1] : []));
+  return [
+    ...(full.length === 0
+      ? []
+      : [`The text of ${namePages(full)} is in too many parts to find its layout: plain text.`]),
+    ...(damaged.length === 0 ? [] : [`Damaged, and not read: ${namePages(damaged)}.`]),
+    ...(unknown.length === 0
+      ? []
+      : [
+          `The fonts of ${namePages(unknown)} do not say what letters their shapes are: expect nonsense.`,
+        ]),
+  ];
 }
 
 async function recogniseEmpty(
-  structure: PdfStructure | null,
   bytes: Uint8Array,
   empty: readonly number[],
   wish: OcrWish,
@@ -68,16 +57,16 @@ async function recogniseEmpty(
 ): Promise<{ texts: Map<number, string>; notices: string[]; isPartial: boolean }> {
   const texts = new Map<number, string>();
   if (empty.length === 0) return { texts, notices: [], isPartial: false };
-  const data = structure === null ? null : findOcrData(wish);
-  if (structure === null || data === null) {
-    const advice =
-      structure === null ? `Run npm install ${STRUCTURE_PACKAGE}. ${OCR_ADVICE}` : OCR_ADVICE;
+  const reader = await loadPdfOcr();
+  const data = reader === null ? null : findOcrData(wish);
+  if (reader === null || data === null) {
+    const advice = reader === null ? `Run npm install ${OCR_PACKAGE}. ${OCR_ADVICE}` : OCR_ADVICE;
     const notice = `No text on ${namePages(empty)}: a scan? To have it read: ${advice}`;
     return { texts, notices: [notice], isPartial: true };
   }
   for (const [at, page] of empty.entries()) {
     step(at, empty.length);
-    const text = await structure.recognise(bytes, page, data).catch(() => "");
+    const text = await reader.recognise(bytes, page, data).catch(() => "");
     if (wordsOf(text).length > 0) texts.set(page, text);
   }
   const unread = empty.filter((page) => !texts.has(page));
@@ -101,24 +90,6 @@ function namePages(pages: readonly number[]): string {
   if (pages.length === 1) return `page ${pages[0]}`;
   const more = pages.length > MAX_NAMED ? ` and ${pages.length - MAX_NAMED} more` : "";
   return `pages ${pages.slice(0, MAX_NAMED).join(", ")}${more}`;
-}
-
-/** Puts the links of a page where their text stands, and those whose text is not found at its end. */
-export function withLinks({ markdown, links }: StructuredPage): string {
-  let text = markdown;
-  const left: string[] = [];
-  for (const { text: label, address } of links) {
-    if (text.includes(`](${address})`) || left.includes(address)) continue;
-    const at = label.length < 2 ? -1 : plainQuotes(text).indexOf(plainQuotes(label));
-    if (at < 0) {
-      if (!text.includes(address)) left.push(address);
-      continue;
-    }
-    const end = at + label.length;
-    text = `${text.slice(0, at)}[${text.slice(at, end)}](${address})${text.slice(end)}`;
-  }
-  if (left.length === 0) return text;
-  return `${text}\n\n${left.map((address) => `- <${address}>`).join("\n")}`;
 }
 
 /** Of the two readers only one keeps typographic quotes; the length is the same. */

@@ -1,47 +1,251 @@
 import { converted, ImageCollector, type Converted, type Step } from "../convert/converted.ts";
-import { fragmentMarkdown, markerHtml } from "../convert/html.ts";
-import { descendants, firstOf, parseXml } from "../convert/xml-tree.ts";
+import { escapeHtml, fragmentMarkdown, markerHtml } from "../convert/html.ts";
+import { Placeholders } from "../convert/placeholders.ts";
+import {
+  childElements,
+  descendants,
+  firstOf,
+  textOf,
+  type XmlElement,
+} from "../convert/xml-tree.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
+import { drawnHtml, embeddedFiles } from "./drawing.ts";
 import type { ConversionJob } from "./formats.ts";
-import { CORE_PROPERTIES, missingPart, relationsOf, titleIn, type Relation } from "./office.ts";
-import { slideHtml } from "./slide-html.ts";
+import {
+  CommentNotes,
+  commentText,
+  CORE_PROPERTIES,
+  essentialXml,
+  relationsOf,
+  titleIn,
+  xmlIn,
+  type Relation,
+} from "./office.ts";
+import { ommlToLatex } from "./omml.ts";
 
 const PRESENTATION = "ppt/presentation.xml";
 
 /** A PowerPoint presentation: each slide with its title, text, tables, pictures and what is to be said with it. */
 export function convertPptx({ name, bytes, limits }: ConversionJob, step: Step): Converted {
   const zip = new ZipReader(bytes, name, limits);
-  const presentation = zip.text(PRESENTATION);
-  if (presentation === null) throw missingPart(name, PRESENTATION);
+  const ids = descendants(essentialXml(zip, PRESENTATION), "p:sldId");
   const relations = relationsOf(zip, PRESENTATION);
-  const ids = descendants(parseXml(presentation, name), "p:sldId");
   const images = new ImageCollector();
+  const placeholders = new Placeholders();
+  const comments = new CommentNotes(placeholders);
+  const authors = authorsOf(zip);
+  const parts: string[] = [];
   const slides = ids.map(({ attributes }, at) => {
     step(at, ids.length);
     const part = relations.get(attributes["r:id"] ?? "")?.target ?? "";
-    const slide = zip.text(part);
-    if (slide === null) return "";
+    if (!zip.has(part)) return "";
+    parts.push(part);
     const inSlide = relationsOf(zip, part);
-    const html = slideHtml(parseXml(slide, name), {
+    const html = slideHtml(xmlIn(zip, part), {
       relations: inSlide,
       image: (place) => images.add(zip.read(place)),
+      formula: (math) => placeholders.formula(ommlToLatex(math), false),
+      drawn: (frame) => drawnHtml(frame, zip, inSlide),
     });
-    return markerHtml("slide", at + 1) + html + notesHtml(zip, [...inSlide.values()]);
+    const said = commentsOn(zip, [...inSlide.values()], authors).map((text) => comments.add(text));
+    const marks = said.length === 0 ? "" : `<p>${said.join(" ")}</p>`;
+    return markerHtml("slide", at + 1) + html + marks + notesHtml(zip, [...inSlide.values()]);
   });
-  return converted(
-    titleIn(zip, CORE_PROPERTIES),
-    fragmentMarkdown(slides.join(""), images),
-    images,
+  const markdown = fragmentMarkdown(slides.join(""), images, placeholders) + comments.footnotes;
+  const { inside, notices } = embeddedFiles(zip, parts);
+  const title = titleIn(zip, CORE_PROPERTIES);
+  return { ...converted(title, markdown, { images: images.images, notices }), inside };
+}
+
+/** The names of those who commented, by their ids. */
+function authorsOf(zip: ZipReader): Map<string, string> {
+  const old = descendants(xmlIn(zip, "ppt/commentAuthors.xml"), "p:cmAuthor");
+  const recent = descendants(xmlIn(zip, "ppt/authors.xml"), "p188:author");
+  return new Map(
+    [...old, ...recent].map(({ attributes }) => [attributes["id"] ?? "", attributes["name"] ?? ""]),
   );
 }
 
+function commentsOn(
+  zip: ZipReader,
+  relations: readonly Relation[],
+  authors: ReadonlyMap<string, string>,
+): string[] {
+  const parts = relations.filter(({ type }) => type === "comments");
+  return parts.flatMap(({ target }) => {
+    const root = xmlIn(zip, target);
+    return [...descendants(root, "p:cm"), ...descendants(root, "p188:cm")].map((comment) => {
+      const { authorId = "", dt = "", created = dt } = comment.attributes;
+      const text = [...descendants(comment, "p:text"), ...descendants(comment, "a:t")].map(textOf);
+      return commentText(authors.get(authorId) ?? "", created, text.join(" "));
+    });
+  });
+}
+
 function notesHtml(zip: ZipReader, relations: readonly Relation[]): string {
-  const part = relations.find(({ type }) => type === "notesSlide")?.target;
-  const text = part === undefined ? null : zip.text(part);
-  if (text === null) return "";
-  const shapes = descendants(parseXml(text, "notes"), "p:sp");
+  const part = relations.find(({ type }) => type === "notesSlide")?.target ?? "";
+  const shapes = descendants(xmlIn(zip, part), "p:sp");
   const body = shapes.find((shape) => firstOf(shape, "p:ph")?.attributes["type"] === "body");
   if (body === undefined) return "";
-  const html = slideHtml(body, { relations: new Map(), image: () => null });
+  const html = slideHtml(body, NOTHING_BESIDE);
   return html === "" ? "" : `<blockquote>${html}</blockquote>`;
+}
+
+interface SlideParts {
+  readonly relations: ReadonlyMap<string, Relation>;
+  /** The address of a picture in the archive; null when it is not kept. */
+  readonly image: (place: string) => string | null;
+  readonly formula: (math: XmlElement) => string;
+  /** A chart or diagram; null when there is none in the frame. */
+  readonly drawn: (frame: XmlElement) => string | null;
+}
+
+/** For text without pictures, formulas and charts. */
+const NOTHING_BESIDE: SlideParts = {
+  relations: new Map(),
+  image: () => null,
+  formula: () => "",
+  drawn: () => null,
+};
+
+/** The page number, date and footer that a slide shows are not its content. */
+const FURNITURE = new Set(["sldNum", "dt", "ftr", "sldImg"]);
+
+/** How the elements of a slide are shown. */
+const SHOWN = new Map<string, (element: XmlElement, parts: SlideParts) => string>([
+  ["p:sp", shapeHtml],
+  ["a:tbl", tableHtml],
+  ["p:pic", pictureHtml],
+  ["p:graphicFrame", (frame, parts) => parts.drawn(frame) ?? slideHtml(frame, parts)],
+  ["mc:Fallback", () => ""],
+  // The root is a single shape, as for speaker's notes.
+  ["p:txBody", (body, parts) => textHtml(body, parts, false)],
+]);
+
+/** What a slide shows as HTML, shape by shape. */
+function slideHtml(slide: XmlElement, parts: SlideParts): string {
+  const shown = childElements(slide).map((element) =>
+    (SHOWN.get(element.name) ?? slideHtml)(element, parts),
+  );
+  return shown.join("");
+}
+
+function shapeHtml(shape: XmlElement, parts: SlideParts): string {
+  const holder = firstOf(shape, "p:ph")?.attributes;
+  const type = holder?.["type"] ?? "";
+  if (FURNITURE.has(type)) return "";
+  const body = firstOf(shape, "p:txBody");
+  if (body === undefined) return "";
+  if (type === "title" || type === "ctrTitle") {
+    const lines = descendants(body, "a:p").map((line) => runsHtml(line, parts));
+    const title = lines
+      .join(" ")
+      .replaceAll(/<br>|\s+/gu, " ")
+      .trim();
+    return title === "" ? "" : `<h2>${title}</h2>`;
+  }
+  // Content placeholders have bullets by default, free text boxes do not.
+  return textHtml(body, parts, holder !== undefined && type !== "subTitle");
+}
+
+/** A line of a list as slides have it: with its level, not inside another. */
+interface ListLine {
+  readonly level: number;
+  readonly isOrdered: boolean;
+  readonly html: string;
+}
+
+/** Lines with levels as HTML lists inside one another. */
+function nestedList(lines: readonly ListLine[]): string {
+  let html = "";
+  const open: { level: number; tag: string }[] = [];
+  const close = (): void => {
+    html += `</li></${open.pop()?.tag}>`;
+  };
+  for (const { level, isOrdered, html: text } of lines) {
+    const tag = isOrdered ? "ol" : "ul";
+    while ((open.at(-1)?.level ?? -1) > level) close();
+    const last = open.at(-1);
+    if (last?.level === level && last.tag !== tag) close();
+    if (open.at(-1)?.level === level) html += "</li><li>";
+    else {
+      html += `<${tag}><li>`;
+      open.push({ level, tag });
+    }
+    html += text;
+  }
+  while (open.length > 0) close();
+  return html;
+}
+
+/** Paragraphs, and lists of those that have a bullet, a number or a level. */
+function textHtml(body: XmlElement, parts: SlideParts, hasBullets: boolean): string {
+  let html = "";
+  let lines: ListLine[] = [];
+  const endList = (): void => {
+    html += nestedList(lines);
+    lines = [];
+  };
+  for (const paragraph of descendants(body, "a:p")) {
+    const text = runsHtml(paragraph, parts);
+    if (text.trim() === "") continue;
+    const properties = childElements(paragraph).find(({ name }) => name === "a:pPr");
+    const has = (name: string): boolean =>
+      properties !== undefined && childElements(properties).some((child) => child.name === name);
+    const level = Number(properties?.attributes["lvl"] ?? 0) || 0;
+    const isOrdered = has("a:buAutoNum");
+    const isItem = !has("a:buNone") && (isOrdered || has("a:buChar") || level > 0 || hasBullets);
+    if (isItem) lines.push({ level: Math.min(8, level), isOrdered, html: text });
+    else {
+      endList();
+      html += `<p>${text}</p>`;
+    }
+  }
+  endList();
+  return html;
+}
+
+function runsHtml(paragraph: XmlElement, parts: SlideParts): string {
+  return childElements(paragraph)
+    .map((run) => {
+      if (run.name === "a:br") return "<br>";
+      if (run.name === "mc:AlternateContent" || run.name === "a14:m")
+        return descendants(run, "m:oMath")
+          .map((math) => parts.formula(math))
+          .join(" ");
+      if (run.name !== "a:r" && run.name !== "a:fld") return "";
+      // A line break inside a run.
+      const text = escapeHtml(descendants(run, "a:t").map(textOf).join("")).replaceAll(
+        /\v|_x000B_/gu,
+        "<br>",
+      );
+      const link = firstOf(run, "a:hlinkClick")?.attributes["r:id"] ?? "";
+      const relation = parts.relations.get(link);
+      return relation?.isOutside === true
+        ? `<a href="${escapeHtml(relation.target)}">${text}</a>`
+        : text;
+    })
+    .join("");
+}
+
+function tableHtml(table: XmlElement, parts: SlideParts): string {
+  const rows = descendants(table, "a:tr").map((row) => {
+    const cells = descendants(row, "a:tc").filter(({ attributes }) => attributes["hMerge"] !== "1");
+    const htmls = cells.map((cell) => {
+      const span = cell.attributes["gridSpan"];
+      const wide = span === undefined ? "" : ` colspan="${escapeHtml(span)}"`;
+      const body = firstOf(cell, "a:txBody");
+      return `<td${wide}>${body === undefined ? "" : textHtml(body, parts, false)}</td>`;
+    });
+    return `<tr>${htmls.join("")}</tr>`;
+  });
+  return `<table>${rows.join("")}</table>`;
+}
+
+function pictureHtml(picture: XmlElement, { relations, image }: SlideParts): string {
+  const id = firstOf(picture, "a:blip")?.attributes["r:embed"] ?? "";
+  const place = relations.get(id)?.target;
+  const address = place === undefined ? null : image(place);
+  const alt = firstOf(picture, "p:cNvPr")?.attributes["descr"] ?? "";
+  return address === null ? "" : `<p><img src="${address}" alt="${escapeHtml(alt)}"></p>`;
 }

@@ -1,62 +1,73 @@
 import { converted, type Converted, type Step } from "../convert/converted.ts";
-import { fenced, plainCell, tableMarkdown } from "../convert/markdown-table.ts";
+import { escapeHtml, fragmentMarkdown } from "../convert/html.ts";
+import { fenced, plainCell, plainTable } from "../convert/markdown-table.ts";
 import {
   childElements,
   descendants,
   firstOf,
-  parseXml,
   textOf,
   type XmlElement,
 } from "../convert/xml-tree.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
-import { cellFormats, formatCell, type CellFormat } from "./cell-format.ts";
+import { drawnHtml, embeddedFiles } from "./drawing.ts";
 import type { ConversionJob } from "./formats.ts";
-import { CORE_PROPERTIES, missingPart, relationsOf, titleIn } from "./office.ts";
+import { BUILT_IN_FORMATS, formatNumber } from "./number-format.ts";
+import {
+  commentText,
+  CORE_PROPERTIES,
+  essentialXml,
+  relationsOf,
+  titleIn,
+  xmlIn,
+  type Relation,
+} from "./office.ts";
 
 const WORKBOOK = "xl/workbook.xml";
-/** A larger sheet is shown as comma-separated values: a table of it would be mostly bars. */
-const MAX_TABLE_CELLS = 5000;
 const MAX_COLUMNS = 500;
 
 interface Workbook {
+  /** Cells refer to them by number. */
   readonly texts: readonly string[];
-  readonly formats: readonly CellFormat[];
+  /** Format codes, by the style that cells give. */
+  readonly formats: readonly string[];
   readonly isFrom1904: boolean;
 }
 
 /** An Excel workbook: each sheet that has something in it, as a table of what its cells show. */
 export function convertXlsx({ name, bytes, limits }: ConversionJob, step: Step): Converted {
   const zip = new ZipReader(bytes, name, limits);
-  const text = zip.text(WORKBOOK);
-  if (text === null) throw missingPart(name, WORKBOOK);
-  const root = parseXml(text, name);
-  const styles = zip.text("xl/styles.xml");
+  const root = essentialXml(zip, WORKBOOK);
   const workbook: Workbook = {
-    texts: sharedTexts(zip),
-    formats: styles === null ? [] : cellFormats(parseXml(styles, name)),
+    texts: descendants(xmlIn(zip, "xl/sharedStrings.xml"), "si").map(richText),
+    formats: cellFormats(xmlIn(zip, "xl/styles.xml")),
     isFrom1904: firstOf(root, "workbookPr")?.attributes["date1904"] === "1",
   };
   const relations = relationsOf(zip, WORKBOOK);
   const sheets = descendants(root, "sheet");
+  const files: string[] = [];
   const parts = sheets.flatMap(({ attributes }, at) => {
     step(at, sheets.length);
-    const sheet = zip.text(relations.get(attributes["r:id"] ?? "")?.target ?? "");
-    if (sheet === null) return [];
-    const rows = rowsOf(parseXml(sheet, name), workbook);
-    return rows.length === 0
-      ? []
-      : [`## ${attributes["name"] ?? `Sheet ${at + 1}`}\n\n${shown(rows)}`];
+    const part = relations.get(attributes["r:id"] ?? "")?.target ?? "";
+    files.push(part);
+    const rows = rowsOf(xmlIn(zip, part), workbook);
+    const beside = [...relationsOf(zip, part).values()];
+    const comments = commentsOn(zip, beside).join("\n");
+    const texts = [
+      rows.length === 0 ? "" : shown(rows),
+      fragmentMarkdown(drawnOn(zip, beside)),
+      comments === "" ? "" : `Comments:\n\n${comments}`,
+    ].filter((text) => text !== "");
+    // A sheet that Excel does not show is marked as such.
+    const mark = attributes["state"]?.toLowerCase().includes("hidden") === true ? " (hidden)" : "";
+    const heading = `## ${attributes["name"] ?? `Sheet ${at + 1}`}${mark}`;
+    return texts.length === 0 ? [] : [[heading, ...texts].join("\n\n")];
   });
-  return converted(titleIn(zip, CORE_PROPERTIES), parts.join("\n\n"));
+  const { inside, notices } = embeddedFiles(zip, files);
+  const title = titleIn(zip, CORE_PROPERTIES);
+  return { ...converted(title, parts.join("\n\n"), { notices }), inside };
 }
 
-/** Cells refer to texts by number. Readings beside Japanese texts are not part of them. */
-function sharedTexts(zip: ZipReader): string[] {
-  const text = zip.text("xl/sharedStrings.xml");
-  if (text === null) return [];
-  return descendants(parseXml(text, "xl/sharedStrings.xml"), "si").map(richText);
-}
-
+/** Without the readings beside Japanese texts. */
 function richText(element: XmlElement): string {
   return childElements(element)
     .filter(({ name }) => name === "t" || name === "r")
@@ -96,16 +107,62 @@ function cellText(cell: XmlElement, { texts, formats, isFrom1904 }: Workbook): s
   if (type === "s") return texts[Number(raw)] ?? "";
   if (type === "b") return raw === "1" ? "TRUE" : "FALSE";
   if (type !== "n") return raw;
-  return formatCell(raw, formats[Number(style)] ?? "number", isFrom1904);
+  const number = Number(raw);
+  if (raw === "" || !Number.isFinite(number)) return raw;
+  return formatNumber(number, formats[Number(style)] ?? "", isFrom1904);
 }
 
 function shown(rows: readonly (readonly string[])[]): string {
-  const width = Math.max(...rows.map((row) => row.length));
-  if (rows.length * width <= MAX_TABLE_CELLS)
-    return tableMarkdown(rows.map((row) => row.map(plainCell)));
-  return fenced(rows.map((row) => row.map(quoted).join(",")).join("\n"), "csv");
+  return plainTable(rows) ?? fenced(rows.map((row) => row.map(quoted).join(",")).join("\n"), "csv");
 }
 
 function quoted(cell: string): string {
   return /[",\n]/u.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** The format codes of a workbook, by the number that cells give as their style. */
+function cellFormats(styles: XmlElement): string[] {
+  const listed = (list: string): XmlElement[] =>
+    descendants(styles, list).flatMap((element) => childElements(element));
+  const formats = new Map(BUILT_IN_FORMATS);
+  for (const { attributes } of listed("numFmts"))
+    formats.set(Number(attributes["numFmtId"]), attributes["formatCode"] ?? "");
+  return listed("cellXfs").map(
+    ({ attributes }) => formats.get(Number(attributes["numFmtId"] ?? 0)) ?? "",
+  );
+}
+
+/** The charts and text boxes that lie on a sheet, as HTML. */
+function drawnOn(zip: ZipReader, relations: readonly Relation[]): string {
+  const parts = relations.filter(({ type }) => type === "drawing");
+  return parts
+    .map(({ target }) => {
+      const inDrawing = relationsOf(zip, target);
+      const drawing = xmlIn(zip, target);
+      const charts = descendants(drawing, "xdr:graphicFrame").map(
+        (frame) => drawnHtml(frame, zip, inDrawing) ?? "",
+      );
+      const texts = descendants(drawing, "xdr:txBody").flatMap((body) =>
+        descendants(body, "a:p").map((line) => descendants(line, "a:t").map(textOf).join("")),
+      );
+      return [
+        ...charts,
+        ...texts.filter((text) => text.trim() !== "").map((text) => `<p>${escapeHtml(text)}</p>`),
+      ].join("");
+    })
+    .join("");
+}
+
+/** What people wrote beside cells. */
+function commentsOn(zip: ZipReader, relations: readonly Relation[]): string[] {
+  const parts = relations.filter(({ type }) => type === "comments");
+  return parts.flatMap(({ target }) => {
+    const root = xmlIn(zip, target);
+    const authors = descendants(root, "author").map(textOf);
+    return descendants(root, "comment").map((comment) => {
+      const { ref = "", authorId = "" } = comment.attributes;
+      const text = descendants(comment, "t").map(textOf).join("");
+      return `- ${plainCell(ref)}: ${commentText(authors[Number(authorId)] ?? "", "", text)}`;
+    });
+  });
 }

@@ -62,6 +62,39 @@ function temporaryDrop(files: Files = {}): TemporaryDrop {
   };
 }
 
+describe("a file with a name that no error note can be called after", () => {
+  it.each([
+    ["254 bytes", `${"a".repeat(250)}.bin`],
+    ["255 bytes, two a character", `${"é".repeat(125)}x.bin`],
+    ["247 bytes", `${"b".repeat(243)}.bin`],
+    ["a line break", "two\nlines.bin"],
+  ])("holds up no other, is named, and has a note: %s", async (_, name) => {
+    const { drop, settle, names, place } = temporaryDrop({
+      [`drop/${name}`]: Buffer.from([1, 2, 0, 3]),
+      "drop/zebra.txt": "stripes",
+    });
+    await settle();
+    expect(names("bucket").filter((each) => each.endsWith(".md"))).toEqual(["2026-03-14-zebra.md"]);
+    expect([...drop.problems.keys()]).toEqual([`drop/${name.replace("\n", "␊")}`]);
+    const notes = names("drop").filter((each) => each.endsWith(".error.md"));
+    expect(notes).toHaveLength(1);
+    // It is not tried again while its note stands, and the note goes with it.
+    await settle();
+    expect(names("drop").filter((each) => each.endsWith(".error.md"))).toEqual(notes);
+    rmSync(place(`drop/${name}`));
+    await settle();
+    expect(names("drop")).toEqual([]);
+    expect(drop.problems.size).toBe(0);
+  });
+
+  it("is ingested all the same when it can be read", async () => {
+    const { settle, names } = temporaryDrop({ [`drop/${"a".repeat(250)}.txt`]: "words" });
+    await settle();
+    expect(names("drop")).toEqual([]);
+    expect(names("bucket")).toHaveLength(1);
+  });
+});
+
 describe("a file in the drop folder", () => {
   it("is ingested, and leaves; both can be undone at once", async () => {
     const { vault, settle, names, place } = temporaryDrop({ "drop/Jardin.docx": docxFile() });
@@ -207,6 +240,17 @@ describe("the drop folder of a running service", () => {
     await expect.poll(async () => found(taking, "pergola"), { timeout: 50_000 }).toBe(1);
     expect(readdirSync(path.join(root, "drop"))).toEqual([]);
   });
+});
+
+it("names in the status what could not be ingested", async () => {
+  const vault = temporaryVault({ [`drop/${"a".repeat(250)}.bin`]: Buffer.from([1, 2, 0, 3]) });
+  const service = await createService({ root: vault.root, state: vault.state, dropQuiet: QUIET });
+  onTestFinished(async () => service.close());
+  await vi.waitFor(async () =>
+    expect((await service.status()).alarms).toEqual([
+      expect.stringContaining(`vault/drop/${"a".repeat(250)}.bin was not ingested: `),
+    ]),
+  );
 });
 
 describe("a process that is killed while it ingests", () => {

@@ -1,7 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 import { errnoOf, ExpectedError } from "../../errors.ts";
-import { DROP_FOLDER, isDropped, nameOf, parentOf, type VaultPath } from "../../vault/paths.ts";
+import { uniqueName } from "../../text/slug.ts";
+import {
+  DROP_FOLDER,
+  hasControls,
+  isDropped,
+  joinPath,
+  nameOf,
+  parentOf,
+  type VaultPath,
+} from "../../vault/paths.ts";
 import type { Vault } from "../../vault/vault.ts";
 import type { Ingest, Ingested } from "../ingest.ts";
 import { tooLargeFile } from "../limits.ts";
@@ -21,6 +30,10 @@ const QUIET = 3000;
 const RETRY_AFTER = 30_000;
 /** Names that browsers and sync clients give to files they are still writing. */
 const UNFINISHED = /\.(?:part|partial|crdownload|download|tmp|temp|filepart|swp)$/iu;
+/** The ending of an error note, which is called after its file and stands beside it. */
+const ERROR_NOTE = ".error.md";
+/** What the usual disks accept. */
+const MAX_NAME_BYTES = 255;
 const AUTHOR = { actor: "drop", call: "ingest", batch: null };
 
 /** A file that may still change. */
@@ -40,6 +53,7 @@ export class DropFolder {
   readonly #quiet: number;
   readonly #stopped = new AbortController();
   #waiting = new Map<VaultPath, Waiting>();
+  #problems = new Map<VaultPath, string>();
   #running: Promise<void> | null = null;
   #isAsked = false;
   #timer: NodeJS.Timeout | null = null;
@@ -57,6 +71,11 @@ export class DropFolder {
       this.#running = null;
       if (this.#isAsked) this.look();
     });
+  }
+
+  /** The files that cannot be ingested, and why. */
+  get problems(): ReadonlyMap<VaultPath, string> {
+    return this.#problems;
   }
 
   /** Resolves when no file is left that could be ingested. */
@@ -91,24 +110,50 @@ export class DropFolder {
 
   async #lookOnce(): Promise<void> {
     const { vault } = this.#options;
-    if ((await vault.find(DROP_FOLDER)).kind !== "folder") return;
-    const listed = await Array.fromAsync(vault.walk(DROP_FOLDER));
-    const files = listed.filter(({ isLink }) => !isLink);
-    await this.#clearNotes(new Set(files.map(({ path }) => path)));
     const before = this.#waiting;
     this.#waiting = new Map();
-    for (const { path } of files) {
+    this.#problems = new Map();
+    if ((await vault.find(DROP_FOLDER)).kind !== "folder") return;
+    const listed = await Array.fromAsync(vault.walk(DROP_FOLDER));
+    const files = listed.filter(({ isLink }) => !isLink).map(({ path }) => path);
+    const notes = files.filter((path) => path.endsWith(ERROR_NOTE));
+    const dropped = files.filter((path) => !path.endsWith(ERROR_NOTE));
+    const standing = new Set(dropped.map(errorNoteOf));
+    for (const path of notes.filter((note) => !standing.has(note)))
+      await this.#apart(path, async () => this.#remove(path));
+    for (const path of dropped) {
       if (this.#stopped.signal.aborted) return;
-      if (isErrorNote(path) || UNFINISHED.test(path)) continue;
-      const signature = await this.#signatureOf(path);
-      if (signature === null || (await this.#isGivenUp(path, signature))) continue;
-      const known = before.get(path);
-      const isSame = known?.signature === signature;
-      const waiting = isSame ? known : { signature, since: performance.now() };
-      if (performance.now() - waiting.since >= this.#quiet) await this.#take(path, signature);
-      else this.#waiting.set(path, waiting);
+      if (!UNFINISHED.test(path))
+        await this.#apart(path, async () => this.#lookAt(path, before.get(path)));
     }
     if (this.#waiting.size > 0) this.#lookIn(this.#quiet / 2);
+  }
+
+  /** What goes wrong with one file is noted, and holds up no other. */
+  async #apart(path: VaultPath, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (this.#stopped.signal.aborted) return;
+      this.#problems.set(path, error instanceof Error ? error.message : String(error));
+      if (!(error instanceof ExpectedError) && errnoOf(error) === null)
+        this.#options.onBug?.(error);
+      this.#lookIn(RETRY_AFTER);
+    }
+  }
+
+  async #lookAt(path: VaultPath, known: Waiting | undefined): Promise<void> {
+    const found = await this.#options.vault.find(path);
+    if (found.kind !== "file") return;
+    const { version: signature } = found;
+    if (await this.#isGivenUp(path, signature)) {
+      this.#problems.set(path, `${nameOf(errorNoteOf(path))} beside it says why`);
+      return;
+    }
+    const isSame = known?.signature === signature;
+    const waiting = isSame ? known : { signature, since: performance.now() };
+    if (performance.now() - waiting.since >= this.#quiet) await this.#take(path, signature);
+    else this.#waiting.set(path, waiting);
   }
 
   #lookIn(milliseconds: number | null): void {
@@ -136,6 +181,7 @@ export class DropFolder {
       if (this.#stopped.signal.aborted) return;
       const code = error instanceof ExpectedError ? error.code : null;
       if (code === "busy" || code === "disk_full" || code === "not_found") {
+        if (code !== "not_found" && error instanceof Error) this.#problems.set(path, error.message);
         this.#lookIn(code === "not_found" ? this.#quiet : RETRY_AFTER);
         return;
       }
@@ -151,14 +197,9 @@ export class DropFolder {
     return bytes;
   }
 
-  async #signatureOf(path: VaultPath): Promise<string | null> {
-    const found = await this.#options.vault.find(path);
-    return found.kind === "file" ? found.version : null;
-  }
-
   /** A file is tried once, and again when it changes or its error note is removed. */
   async #isGivenUp(path: VaultPath, signature: string): Promise<boolean> {
-    const note = errorNotePath(path);
+    const note = errorNoteOf(path);
     const { vault } = this.#options;
     if ((await vault.find(note)).kind !== "file") return false;
     const { bytes } = await vault.readBytes(note, 10_000);
@@ -169,19 +210,12 @@ export class DropFolder {
     const { vault } = this.#options;
     const why = error instanceof ExpectedError ? error.message : "Internal error; see the log.";
     const text = Buffer.from(errorNoteText(nameOf(path), signature, why));
+    this.#problems.set(path, why);
     await vault.change(AUTHOR, async ({ writer, readWhole }) => {
-      const note = errorNotePath(path);
+      const note = errorNoteOf(path);
       if ((await vault.find(note)).kind === "missing") await writer.create(note, text);
       else await writer.update(await readWhole(note), text);
     });
-  }
-
-  /** Removes the error notes of files that are gone. */
-  async #clearNotes(files: ReadonlySet<VaultPath>): Promise<void> {
-    const stale = [...files].filter(
-      (path) => isErrorNote(path) && !files.has(path.slice(0, -ERROR_NOTE.length)),
-    );
-    for (const path of stale) await this.#remove(path);
   }
 
   /** Removes a dropped folder when all in it is ingested. */
@@ -196,15 +230,16 @@ export class DropFolder {
   }
 }
 
-/** The ending of an error note, which is called after its file and stands beside it. */
-const ERROR_NOTE = ".error.md";
-
-function errorNotePath(path: VaultPath): VaultPath {
-  return path + ERROR_NOTE;
-}
-
-function isErrorNote(path: VaultPath): boolean {
-  return path.endsWith(ERROR_NOTE);
+/**
+ * The error note of a file. A name that cannot be made longer, or has characters that no new file may have, is shortened and made different
+ * from others by its hash.
+ */
+function errorNoteOf(path: VaultPath): VaultPath {
+  const name = nameOf(path);
+  const isTooLong = Buffer.byteLength(name + ERROR_NOTE) > MAX_NAME_BYTES;
+  if (!isTooLong && !hasControls(path)) return path + ERROR_NOTE;
+  const start = name.slice(0, 40).toWellFormed();
+  return joinPath(parentOf(path), uniqueName(start, path) + ERROR_NOTE);
 }
 
 /** @param signature of the version that was tried: the same one is not tried again */

@@ -4,18 +4,13 @@ import path from "node:path";
 
 import { ExpectedError, explainErrno } from "../../errors.ts";
 import { baseOf, decodeAddress } from "../convert/converted.ts";
+import type { Ingest } from "../ingest.ts";
 import { tooLargeFile, type Limits } from "../limits.ts";
 
 /** The files of a form, on disk, and its other fields. */
 export interface Uploads {
   readonly files: readonly { readonly name: string; readonly path: string }[];
   readonly fields: ReadonlyMap<string, string>;
-}
-
-export interface UploadOptions {
-  /** A folder for temporary files; created when it is missing. */
-  readonly scratch: string;
-  readonly limits: Limits;
 }
 
 /** The head of a part of a form. */
@@ -38,7 +33,7 @@ const LINE_END = Buffer.from("\r\n");
  */
 export async function withUploads<T>(
   request: Request,
-  { scratch, limits }: UploadOptions,
+  { scratch, limits }: Pick<Ingest, "scratch" | "limits">,
   work: (uploads: Uploads) => Promise<T>,
 ): Promise<T> {
   const receiver = new Receiver(path.join(scratch, randomUUID()), limits);

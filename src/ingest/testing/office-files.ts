@@ -26,8 +26,20 @@ function coreProperties(title: string): string {
   return `${XML}<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${title}</dc:title></cp:coreProperties>`;
 }
 
-export function docxFile({ title = "Le jardin", body = DOCX_BODY } = {}): Buffer {
+/** More of a document: relations of its main part, and the parts they lead to. */
+export interface MoreParts {
+  readonly relations?: readonly (readonly [string, string, string?])[];
+  readonly parts?: Readonly<Record<string, string | Uint8Array>>;
+}
+
+export function docxFile({
+  title = "Le jardin",
+  body = DOCX_BODY,
+  relations: more = [],
+  parts = {},
+}: MoreParts & { readonly title?: string; readonly body?: string } = {}): Buffer {
   return zipFile({
+    ...parts,
     "[Content_Types].xml": contentTypes("word/document.xml", "wordprocessingml.document"),
     "_rels/.rels": relations(["officeDocument", "word/document.xml"]),
     "docProps/core.xml": coreProperties(title),
@@ -35,6 +47,7 @@ export function docxFile({ title = "Le jardin", body = DOCX_BODY } = {}): Buffer
       ["hyperlink", "https://example.org/semis", "External"],
       ["numbering", "numbering.xml"],
       ["image", "media/image1.png"],
+      ...more,
     ),
     "word/numbering.xml": `${XML}<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/></w:lvl><w:lvl w:ilvl="1"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
     "word/media/image1.png": pngFile(),
@@ -66,8 +79,15 @@ const DOCX_BODY = [
   picture,
 ].join("");
 
-export function odtFile({ content = ODT_BODY, manifest = "" } = {}): Buffer {
-  return odfFile("text", `<office:text>${content}</office:text>`, manifest);
+export function odtFile({
+  content = ODT_BODY,
+  manifest = "",
+  parts = {},
+}: Pick<MoreParts, "parts"> & {
+  readonly content?: string;
+  readonly manifest?: string;
+} = {}): Buffer {
+  return odfFile("text", `<office:text>${content}</office:text>`, manifest, parts);
 }
 
 export function odpFile(): Buffer {
@@ -87,7 +107,12 @@ export function odsFile(): Buffer {
   );
 }
 
-function odfFile(kind: string, body: string, manifest = ""): Buffer {
+function odfFile(
+  kind: string,
+  body: string,
+  manifest = "",
+  parts: MoreParts["parts"] = {},
+): Buffer {
   const names = ["office", "text", "table", "style", "draw", "presentation"]
     .map((name) => {
       const space = name === "draw" ? "drawing" : name;
@@ -96,9 +121,10 @@ function odfFile(kind: string, body: string, manifest = ""): Buffer {
     .join(" ");
   return zipFile({
     mimetype: `application/vnd.oasis.opendocument.${kind}`,
+    ...parts,
     "META-INF/manifest.xml": manifest,
     "meta.xml": `${XML}<office:document-meta ${names} xmlns:dc="http://purl.org/dc/elements/1.1/"><office:meta><dc:title></dc:title></office:meta></office:document-meta>`,
-    "content.xml": `${XML}<office:document-content ${names} xmlns:xlink="http://www.w3.org/1999/xlink"><office:automatic-styles><text:list-style style:name="N"><text:list-level-style-number text:level="1" style:num-format="1"/></text:list-style></office:automatic-styles><office:body>${body}</office:body></office:document-content>`,
+    "content.xml": `${XML}<office:document-content ${names} xmlns:xlink="http://www.w3.org/1999/xlink"><office:automatic-styles><text:list-style style:name="N"><text:list-level-style-number text:level="1" style:num-format="1"/></text:list-style><style:style style:name="T9"><style:text-properties text:display="none"/></style:style></office:automatic-styles><office:body>${body}</office:body></office:document-content>`,
     "Pictures/a.png": pngFile(),
   });
 }
@@ -112,7 +138,11 @@ const ODT_BODY = [
   '<text:p><draw:frame><draw:image xlink:href="Pictures/a.png"/></draw:frame></text:p>',
 ].join("");
 
-export function pptxFile(): Buffer {
+export function pptxFile({
+  slide: added = "",
+  relations: more = [],
+  parts = {},
+}: MoreParts & { readonly slide?: string } = {}): Buffer {
   const names = `xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:r="${OFFICE}"`;
   const shape = (type: string, body: string): string =>
     `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr><p:txBody>${body}</p:txBody></p:sp>`;
@@ -123,6 +153,7 @@ export function pptxFile(): Buffer {
   const slide = (inside: string): string =>
     `${XML}<p:sld ${names}><p:cSld><p:spTree>${inside}</p:spTree></p:cSld></p:sld>`;
   return zipFile({
+    ...parts,
     "[Content_Types].xml": contentTypes("ppt/presentation.xml", "presentationml.presentation"),
     "_rels/.rels": relations(["officeDocument", "ppt/presentation.xml"]),
     "ppt/presentation.xml": `${XML}<p:presentation ${names}><p:sldIdLst><p:sldId id="256" r:id="rId1"/><p:sldId id="257" r:id="rId2"/></p:sldIdLst></p:presentation>`,
@@ -138,17 +169,20 @@ export function pptxFile(): Buffer {
     "ppt/slides/_rels/slide2.xml.rels": relations(["notesSlide", "../notesSlides/notesSlide1.xml"]),
     "ppt/notesSlides/notesSlide1.xml": `${XML}<p:notes ${names}><p:cSld><p:spTree>${shape("body", line("Parler de l’été"))}</p:spTree></p:cSld></p:notes>`,
     "ppt/slides/slide1.xml": slide(
-      shape("title", line("Calendrier")) + table + shape("body", link),
+      shape("title", line("Calendrier")) + table + shape("body", link) + added,
     ),
-    "ppt/slides/_rels/slide1.xml.rels": relations([
-      "hyperlink",
-      "https://example.org/semis",
-      "External",
-    ]),
+    "ppt/slides/_rels/slide1.xml.rels": relations(
+      ["hyperlink", "https://example.org/semis", "External"],
+      ...more,
+    ),
   });
 }
 
-export function xlsxFile({ rows = 0 } = {}): Buffer {
+export function xlsxFile({
+  rows = 0,
+  relations: more = [],
+  parts = {},
+}: MoreParts & { readonly rows?: number } = {}): Buffer {
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
   const many = Array.from(
     { length: rows },
@@ -156,6 +190,8 @@ export function xlsxFile({ rows = 0 } = {}): Buffer {
       `<row r="${at + 5}"><c r="A${at + 5}"><v>${at}</v></c><c r="B${at + 5}"><v>1</v></c></row>`,
   );
   return zipFile({
+    ...parts,
+    ...(more.length === 0 ? {} : { "xl/worksheets/_rels/sheet1.xml.rels": relations(...more) }),
     "[Content_Types].xml": contentTypes("xl/workbook.xml", "spreadsheetml.sheet"),
     "_rels/.rels": relations(["officeDocument", "xl/workbook.xml"]),
     "xl/workbook.xml": `${XML}<workbook ${main} xmlns:r="${OFFICE}"><sheets><sheet name="Récoltes" sheetId="1" r:id="rId1"/><sheet name="Vide" sheetId="2" r:id="rId2"/></sheets></workbook>`,

@@ -61,7 +61,8 @@ export function imagePdf(jpeg: Buffer): Buffer {
   );
 }
 
-function assembled(objects: readonly string[], trailer: string): Buffer {
+/** The file of some objects, each at its number. */
+export function assembled(objects: readonly string[], trailer: string): Buffer {
   let text = "%PDF-1.4\n";
   const places = objects.map((object, at) => {
     const place = text.length;
@@ -74,6 +75,6 @@ function assembled(objects: readonly string[], trailer: string): Buffer {
   return Buffer.from(text + tail, "latin1");
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll(/[()\\]/gu, String.raw`\$&`);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -9,6 +9,7 @@ import { temporaryFolder, temporaryVault } from "../../testing/temporary-vault.t
 import type { LocalVault } from "../../vault/vault.ts";
 import { createIngest, type Ingest } from "../ingest.ts";
 import { startTranscriptionServer } from "../testing/transcription-server.ts";
+import { findMoonshine } from "../speech/moonshine-files.ts";
 import { wavFile } from "../testing/wav-file.ts";
 import { wordsOfCommand } from "./transcribe.ts";
 
@@ -110,6 +111,11 @@ describe("a recording", () => {
     [{ COFFRE_TRANSCRIBE_URL: "http://127.0.0.1:9/v1" }, "did not answer"],
     [{ COFFRE_WHISPER_COMMAND: "/no/such/program" }, "cannot be started"],
     [
+      { COFFRE_MOONSHINE: "on" },
+      "Install it where coffre is: npm install --ignore-scripts @usefulsensors/moonshine-js",
+    ],
+    [{ COFFRE_MOONSHINE: "/no/such/folder" }, "/no/such/folder has no Moonshine"],
+    [
       {
         COFFRE_WHISPER_COMMAND: `"${process.execPath}" -e "console.error('no model'); process.exit(3)"`,
       },
@@ -123,6 +129,45 @@ describe("a recording", () => {
   });
 });
 
+/** A folder with weights that are none. */
+function brokenModel(): string {
+  const folder = temporaryFolder();
+  const module = path.join(folder, "node_modules");
+  for (const name of ["onnxruntime-web", "llama-tokenizer-js"]) {
+    mkdirSync(path.join(module, name), { recursive: true });
+    writeFileSync(path.join(module, name, "index.js"), "exports.InferenceSession = null;");
+  }
+  for (const name of ["encoder_model.onnx", "decoder_model_merged.onnx"]) {
+    writeFileSync(path.join(folder, name), "none");
+  }
+  return folder;
+}
+
+describe("Moonshine", () => {
+  it("finds its runtime beside its weights", () => {
+    const folder = brokenModel();
+    const found = findMoonshine(folder);
+    expect(found.encoder).toBe(path.join(folder, "encoder_model.onnx"));
+    expect(found.runtime).toContain(path.join("onnxruntime-web", "index.js"));
+  });
+
+  it("that cannot be loaded is not the fault of the recording", async () => {
+    const { vault, ingesting } = ingestWith({ COFFRE_MOONSHINE: brokenModel() });
+    const refusal = await refusalOf(async () => ingesting.ingest(recording, by));
+    expect(refusal?.code).toBe("unavailable");
+    expect(refusal?.message).toMatch(/^Moonshine cannot be loaded: .*Check COFFRE_MOONSHINE\.$/u);
+    expect(readdirSync(path.join(vault.state, "ingest"))).toEqual([]);
+  });
+
+  it("needs no model to hear that nothing is said", async () => {
+    const silent = wavFile();
+    silent.fill(0, 44);
+    const { ingesting } = ingestWith({ COFFRE_MOONSHINE: brokenModel() });
+    const { notices } = await ingesting.ingest({ name: "silence.wav", bytes: silent }, by);
+    expect(notices).toEqual(["No speech was heard in this recording."]);
+  });
+});
+
 describe("the configuration of speech", () => {
   it("takes OpenAI's own key for OpenAI's own address only", () => {
     const key = { OPENAI_API_KEY: "sk" };
@@ -131,6 +176,19 @@ describe("the configuration of speech", () => {
     expect(of("https://api.openai.com/v1")).toMatchObject({ key: "sk", model: "whisper-1" });
     expect(of("https://api.openai.com.example.org/v1")).toMatchObject({ key: undefined });
     expect(ingestSettings(key).transcription).toBeUndefined();
+  });
+
+  it("prefers a server to a program, and both to the model on this machine", () => {
+    const of = (environment: Readonly<Record<string, string>>): unknown =>
+      ingestSettings(environment).transcription;
+    const moonshine = { COFFRE_MOONSHINE: "on" };
+    expect(of(moonshine)).toEqual({ kind: "moonshine", folder: null });
+    expect(of({ COFFRE_MOONSHINE: "/models" })).toEqual({ kind: "moonshine", folder: "/models" });
+    expect(of({ COFFRE_MOONSHINE: "off" })).toBeUndefined();
+    expect(of({ ...moonshine, COFFRE_WHISPER_COMMAND: "w" })).toMatchObject({ kind: "command" });
+    expect(of({ ...moonshine, COFFRE_TRANSCRIBE_URL: "http://a" })).toMatchObject({
+      kind: "endpoint",
+    });
   });
 
   it("takes a command apart as a shell would", () => {

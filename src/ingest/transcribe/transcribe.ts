@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -25,7 +25,15 @@ interface TranscriptionCommand {
   readonly command: string;
 }
 
-export type Transcription = TranscriptionEndpoint | TranscriptionCommand;
+/** Moonshine tiny, English, in a process of ours. */
+interface LocalTranscription {
+  readonly kind: "moonshine";
+  /** Where its package or its weights lie; null when the package is installed beside coffre. */
+  readonly folder: string | null;
+}
+
+export type Transcription = RemoteTranscription | LocalTranscription;
+type RemoteTranscription = TranscriptionEndpoint | TranscriptionCommand;
 
 interface Recording extends SourceFile {
   readonly mimeType: string;
@@ -40,7 +48,7 @@ interface TranscribeOptions {
 /** The text of a recording. Throws an `ExpectedError` that says what to check when the server or the program fails. */
 export async function transcribe(
   file: Recording,
-  by: Transcription,
+  by: RemoteTranscription,
   options: TranscribeOptions,
 ): Promise<string> {
   const text = await (by.kind === "endpoint"
@@ -50,7 +58,7 @@ export async function transcribe(
 }
 
 export const TRANSCRIPTION_ADVICE =
-  "Set COFFRE_TRANSCRIBE_URL to a server that speaks OpenAI's /audio/transcriptions, or COFFRE_WHISPER_COMMAND to a program such as whisper.cpp's whisper-cli.";
+  "Set COFFRE_TRANSCRIBE_URL to a server that speaks OpenAI's /audio/transcriptions, COFFRE_WHISPER_COMMAND to a program such as whisper.cpp's whisper-cli, or COFFRE_MOONSHINE to on for English on this machine.";
 
 const Answer = z.object({ text: z.string() });
 const PATH = "/audio/transcriptions";
@@ -70,23 +78,16 @@ async function byEndpoint(
   form.set("model", model);
   form.set("response_format", "json");
   const address = url.endsWith(PATH) ? url : url.replace(/\/+$/u, "") + PATH;
-  const headers = key === undefined ? undefined : { authorization: `Bearer ${key}` };
   let response: Response;
   try {
-    response = await fetch(address, {
-      method: "POST",
-      body: form,
-      signal,
-      ...(headers && { headers }),
-    });
+    const headers = new Headers(key === undefined ? {} : { authorization: `Bearer ${key}` });
+    response = await fetch(address, { method: "POST", body: form, signal, headers });
   } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw serverFailed(
-      address,
-      `did not answer (${cause instanceof Error ? cause.message : "no reason given"})`,
-      error,
-    );
+    signal.throwIfAborted();
+    // Node's `fetch` throws a short error with the system's as its cause.
+    const { cause = error } = error instanceof Error ? error : {};
+    const reason = cause instanceof Error ? cause.message : "no reason given";
+    throw serverFailed(address, `did not answer (${reason})`, error);
   }
   const body = await response.text();
   if (!response.ok) {
@@ -118,6 +119,7 @@ function serverFailed(address: string, why: string, cause?: unknown): ExpectedEr
   );
 }
 
+/** Bytes. */
 const MAX_OUTPUT = 20_000_000;
 
 /** Runs a program on a recording and gives what it prints. No shell is involved: nothing in a file's name can be a command. */
@@ -157,26 +159,18 @@ async function outputOf(
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<string> {
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], signal });
-  let out = "";
-  let complaint = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    if (out.length < MAX_OUTPUT) out += text;
-  });
-  child.stderr
-    .setEncoding("utf8")
-    .on("data", (text: string) => (complaint = (complaint + text).slice(-500)));
   return new Promise((resolve, reject) => {
-    child.on("error", (error) => {
-      const why = signal.aborted
-        ? signal.reason
-        : programFailed(program, `cannot be started (${error.message})`, error);
-      reject(why);
+    const options = { signal, maxBuffer: MAX_OUTPUT };
+    const child = execFile(program, args, options, (error, out, complaint) => {
+      if (error === null) return resolve(out);
+      if (signal.aborted) return reject(signal.reason);
+      const why =
+        child.pid === undefined
+          ? `cannot be started (${error.message})`
+          : `ended with ${error.code ?? "a signal"}: ${complaint.slice(-500).trim()}`;
+      reject(programFailed(program, why, error));
     });
-    child.on("close", (code) => {
-      if (code === 0) resolve(out);
-      else reject(programFailed(program, `ended with ${code ?? "a signal"}: ${complaint.trim()}`));
-    });
+    child.stdin?.end();
   });
 }
 

@@ -5,6 +5,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 
 import { ExpectedError } from "../../errors.ts";
+import { SameFile } from "../../storage/same-file.ts";
 import { connect, sqliteProblem } from "../../storage/sqlite.ts";
 import { ownerFile } from "./owner-file.ts";
 
@@ -33,6 +34,8 @@ export type OwnerInfo = Readonly<z.infer<typeof Info>>;
 export interface Ownership {
   /** Publishes how to reach this process. */
   publish(facts: Omit<OwnerInfo, "pid">): void;
+  /** Why this process is no longer the only owner: its locks were removed from the state folder. Null while it is. */
+  problem(): string | null;
   /** Lets another process become the owner. Does nothing the second time. */
   release(): void;
 }
@@ -73,41 +76,52 @@ const held = new Set<HeldOwnership>();
 class HeldOwnership implements Ownership {
   readonly #state: string;
   readonly #locks: readonly DatabaseSync[];
+  readonly #files: readonly SameFile[];
 
   constructor(state: string, locks: readonly DatabaseSync[]) {
     this.#state = state;
     this.#locks = locks;
+    this.#files = [CLAIM, ALIVE].map((name) => new SameFile(path.join(state, name)));
     held.add(this);
   }
 
   publish(facts: Omit<OwnerInfo, "pid">): void {
     const info: OwnerInfo = { pid: process.pid, ...facts };
     const file = ownerFile(this.#state);
-    try {
+    inState(this.#state, () => {
       rmSync(`${file}.new`, { force: true });
       writeFileSync(`${file}.new`, `${JSON.stringify(info)}\n`, { flag: "wx", mode: 0o600 });
       renameSync(`${file}.new`, file);
-    } catch (error) {
-      throw unusable(this.#state, error);
-    }
+    });
+  }
+
+  problem(): string | null {
+    if (this.#files.every((file) => file.isThere)) return null;
+    return `The state folder ${this.#state} was removed or replaced while process ${process.pid} was using it. Nothing is written any more: stop this process and start it again.`;
   }
 
   release(): void {
     if (!held.delete(this)) return;
     try {
-      removeInfo(this.#state);
+      // What is published in a folder that is no longer ours is another owner's.
+      if (this.problem() === null) removeInfo(this.#state);
     } finally {
       for (const each of this.#locks) each.close();
     }
   }
 }
 
-function open(state: string, name: string, timeout: number): DatabaseSync {
+/** Runs `work` on files of the state folder; the system's errors say what to do about them. */
+function inState<T>(state: string, work: () => T): T {
   try {
-    return connect(path.join(state, name), { timeout });
+    return work();
   } catch (error) {
-    throw unusable(state, error);
+    throw error instanceof ExpectedError ? error : unusable(state, error);
   }
+}
+
+function open(state: string, name: string, timeout: number): DatabaseSync {
+  return inState(state, () => connect(path.join(state, name), { timeout }));
 }
 
 /** Whether the lock was got; false when another holds it. */
@@ -122,11 +136,7 @@ function lock(database: DatabaseSync, state: string, statement: string): boolean
 }
 
 function removeInfo(state: string): void {
-  try {
-    rmSync(ownerFile(state), { force: true });
-  } catch (error) {
-    throw unusable(state, error);
-  }
+  inState(state, () => rmSync(ownerFile(state), { force: true }));
 }
 
 /** Reading needs only a shared lock, which nothing but an owner's lock prevents. */

@@ -4,6 +4,7 @@ import path from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
 
 import { temporaryFolder, writeFiles, type Files } from "../../testing/temporary-vault.ts";
+import { IgnoreRules } from "../../vault/ignore-rules.ts";
 import {
   createWatcher,
   type WatchedChanges,
@@ -55,6 +56,8 @@ export function watcherOn(
   const problems: (string | null)[] = [];
   const watcher = createWatcher(
     {
+      ignore: new IgnoreRules(root),
+      onIgnoreFile: () => {},
       ...options,
       root,
       onChanges: (changes) => {

@@ -1,5 +1,5 @@
 import type { VaultPath } from "../../vault/paths.ts";
-import type { WatchedChanges } from "./watcher.ts";
+import type { WatcherOptions } from "./watcher.ts";
 
 /**
  * The kernel queues 16,384 events for a process that does not read them and drops the rest silently. Node delivers the whole queue
@@ -10,16 +10,11 @@ const BURST = 4096;
 
 const SETTLE = 5;
 
-export interface ChangeBatchOptions {
-  readonly settle: number | undefined;
-  /** Called right before the report, to compare with the disk and add to the batch. */
-  readonly beforeReport: () => void;
-  readonly onChanges: (changes: WatchedChanges) => void;
-}
-
-/** Debounces changes: those since the last report are reported together, a moment after the first event. */
+/** What a watcher reports. Changes are debounced: those since the last report are reported together, a moment after the first event. */
 export class ChangeBatch {
-  readonly #options: ChangeBatchOptions;
+  readonly #options: WatcherOptions;
+  readonly #beforeReport: () => void;
+  #problem: string | null = null;
   #paths = new Set<VaultPath>();
   #events = 0;
   #isBurst = false;
@@ -28,8 +23,15 @@ export class ChangeBatch {
   /** Nothing is reported during the start, while only a part of the tree is known. */
   #isHeld = true;
 
-  constructor(options: ChangeBatchOptions) {
+  /** @param beforeReport called right before changes are reported, to compare with the disk and add to them */
+  constructor(options: WatcherOptions, beforeReport: () => void) {
     this.#options = options;
+    this.#beforeReport = beforeReport;
+  }
+
+  /** Passes on a problem once, and null once when it is over. */
+  reportProblem(problem: string | null): void {
+    if (problem !== this.#problem) this.#options.onProblem((this.#problem = problem));
   }
 
   countEvent(): void {
@@ -74,7 +76,7 @@ export class ChangeBatch {
 
   #report(): void {
     try {
-      this.#options.beforeReport();
+      this.#beforeReport();
     } finally {
       this.#timer = null;
       this.#isDue = false;

@@ -1,11 +1,78 @@
+import path from "node:path";
+
 import { errnoOf } from "../../errors.ts";
+import type { FolderRules } from "../../vault/folder-rules.ts";
+import type { IgnoreRules } from "../../vault/ignore-rules.ts";
+import { joinPath, nameKey, type VaultPath } from "../../vault/paths.ts";
 import { OpenFolder } from "../../vault/write/open-folder.ts";
-import type { VaultPath } from "../../vault/paths.ts";
 import { RetiredWatches } from "./retired-watches.ts";
-import { isSame, namesIn, stateOf, type FolderNames } from "./watch-disk.ts";
+import {
+  isSame,
+  namesIn,
+  stateOf,
+  statsOf,
+  type FolderNames,
+  type FolderState,
+} from "./watch-disk.ts";
 import type { WatchFailure } from "./watch-problem.ts";
-import { WatchedFolder } from "./watched-folder.ts";
-import type { WatchPlace } from "./watcher.ts";
+import type { Watch, WatchPlace } from "./watcher.ts";
+
+const SECOND = 1_000_000_000n;
+
+/** A folder the watcher knows, and the names found directly in it. */
+export class WatchedFolder {
+  readonly parent: WatchedFolder | null;
+  /** Its name on disk. */
+  readonly name: string;
+  readonly real: string;
+  readonly path: VaultPath;
+  /** By their names on disk, like `files`. */
+  readonly folders = new Map<string, WatchedFolder>();
+  files = new Set<string>();
+  /** As it was just before it was last listed; null until then. */
+  state: FolderState | null = null;
+  /** What was left out when it was last listed. */
+  rules: FolderRules | null = null;
+  watch: Watch | null = null;
+  failure: WatchFailure | null = null;
+  /** It is no longer at its place: later events of its watch are about another path. */
+  isGone = false;
+
+  constructor(parent: WatchedFolder | null, name: string, real: string) {
+    this.parent = parent;
+    this.name = name;
+    this.real = real;
+    this.path = parent === null ? "" : parent.pathOf(name);
+  }
+
+  pathOf(name: string): VaultPath {
+    return joinPath(this.path, nameKey(name));
+  }
+
+  placeOf(name: string): string {
+    return path.join(this.real, name);
+  }
+
+  /** By the rules of the last listing: when they change, all is listed again. */
+  isLeftOut(name: string, isFolder: boolean): boolean {
+    return this.rules !== null && this.rules.judge(name, isFolder) !== null;
+  }
+
+  /** Whether its place still holds this very folder. */
+  isStill(): boolean {
+    const stats = statsOf(this.real);
+    // A file may have got the inode of a folder that is gone.
+    return this.state !== null && stats?.isDirectory() === true && isSame(this.state, stats);
+  }
+
+  /** Whether, moreover, no name in it was added or removed. Whole-second ctimes are not trusted. */
+  isUntouched(): boolean {
+    const stats = statsOf(this.real);
+    if (this.state === null || stats?.isDirectory() !== true) return false;
+    const { ctimeNs } = this.state;
+    return isSame(this.state, stats) && stats.ctimeNs === ctimeNs && ctimeNs % SECOND !== 0n;
+  }
+}
 
 /** The name a watch gives its own folder, as it is opened by it. No entry can have it. */
 export const ITSELF = ".";
@@ -15,6 +82,7 @@ const NO_FOLDER = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
 
 export interface FolderTreeOptions {
   readonly root: string;
+  readonly ignore: IgnoreRules;
   readonly watch: WatchPlace;
   /** Called with a name that was not known, or whose file may have changed. */
   readonly onFound: (folder: WatchedFolder, name: string) => void;
@@ -92,7 +160,9 @@ export class FolderTree {
 
   /** Watches a folder, then lists it, so that no change is missed in between. Returns the folders to scan next. */
   #scanOne(folder: WatchedFolder, reportAll: boolean): WatchedFolder[] {
-    if (!reportAll && folder.watch !== null && folder.isUntouched()) {
+    const { ignore } = this.#options;
+    const isKnown = !reportAll && folder.watch !== null && folder.isUntouched();
+    if (isKnown && ignore.inFolder(folder.real) === folder.rules) {
       return [...folder.folders.values()];
     }
     let open: OpenFolder | null = null;
@@ -106,7 +176,11 @@ export class FolderTree {
       }
       folder.state = state;
       this.#attach(folder, open.at(ITSELF));
-      return this.#compare(folder, namesIn(open.base), reportAll);
+      const found = namesIn(
+        open.base,
+        (entries) => (folder.rules = ignore.inFolder(folder.real, entries)),
+      );
+      return this.#compare(folder, found, reportAll);
     } catch (error) {
       const errno = errnoOf(error);
       if (errno === null) throw error;

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
+import { isIgnoreFile } from "../../vault/ignore-file.ts";
+import type { IgnoreRules } from "../../vault/ignore-rules.ts";
 import { showPath } from "../../vault/paths.ts";
 import { ChangeBatch } from "./change-batch.ts";
-import { FolderTree, ITSELF } from "./folder-tree.ts";
+import { FolderTree, ITSELF, type WatchedFolder } from "./folder-tree.ts";
 import { isEmptyFolder, kindOf } from "./watch-disk.ts";
-import { describeFailure, describeLostRoot, onlyChanges } from "./watch-problem.ts";
-import type { WatchedFolder } from "./watched-folder.ts";
+import { describeFailure, describeLostRoot } from "./watch-problem.ts";
 import type { Watcher, WatcherOptions, WatchPlace } from "./watcher.ts";
 
 /** Folders scanned between two turns of the event loop, at the start. */
@@ -19,23 +20,23 @@ export class FolderWatcher implements Watcher {
   readonly #root: string;
   readonly #tree: FolderTree;
   readonly #batch: ChangeBatch;
-  readonly #reportProblem: (problem: string | null) => void;
+  readonly #ignore: IgnoreRules;
+  readonly #onIgnoreFile: () => void;
   /** Names to compare with the disk before the next report. */
   #hints = new Map<WatchedFolder, Set<string>>();
   #hadContent = false;
   #isStarting = true;
   #isClosed = false;
 
-  constructor({ root, settle, onChanges, onProblem }: WatcherOptions, watch: WatchPlace) {
+  constructor(options: WatcherOptions, watch: WatchPlace) {
+    const { root, ignore, onIgnoreFile } = options;
     this.#root = root;
-    this.#reportProblem = onlyChanges(onProblem);
-    this.#batch = new ChangeBatch({
-      settle,
-      onChanges,
-      beforeReport: () => this.#compareWithDisk(),
-    });
+    this.#ignore = ignore;
+    this.#onIgnoreFile = onIgnoreFile;
+    this.#batch = new ChangeBatch(options, () => this.#compareWithDisk());
     this.#tree = new FolderTree({
       root,
+      ignore,
       watch,
       // What is found at the start is not a change.
       onFound: (folder, name) => {
@@ -69,6 +70,7 @@ export class FolderWatcher implements Watcher {
 
   rescan(): void {
     if (this.#isStarting || this.#isClosed) return;
+    this.#ignore.invalidate();
     if (!this.#tree.root.isGone) this.#tree.scan(this.#tree.root, { reportAll: false });
     else if (this.#isRootBack()) {
       this.#tree.replant();
@@ -89,7 +91,12 @@ export class FolderWatcher implements Watcher {
     this.#batch.countEvent();
     if (folder.isGone) return;
     if (name === null) return this.#batch.markBurst();
+    if (isIgnoreFile(name)) {
+      this.#ignore.invalidate();
+      return this.#onIgnoreFile();
+    }
     if (name.startsWith(".") && name !== ITSELF) return;
+    if (folder.isLeftOut(name, false)) return;
     this.#addHint(folder, name);
     if (name === ITSELF) return;
     const known = folder.folders.get(name);
@@ -134,6 +141,7 @@ export class FolderWatcher implements Watcher {
     }
     const known = folder.folders.get(name);
     const kind = kindOf(folder.placeOf(name));
+    if (kind === "folder" && folder.isLeftOut(name, true)) return;
     if (kind === "file") folder.files.add(name);
     else folder.files.delete(name);
     if (kind === "folder") {
@@ -153,12 +161,12 @@ export class FolderWatcher implements Watcher {
     if (root.isGone) {
       this.#hadContent ||= root.files.size + root.folders.size > 0;
       this.#batch.drop();
-      return this.#reportProblem(describeLostRoot(this.#root));
+      return this.#batch.reportProblem(describeLostRoot(this.#root));
     }
     for (const { failure, path } of unwatched) {
       const problem = failure === null ? null : describeFailure(failure, showPath(path, "folder"));
-      if (problem !== null) return this.#reportProblem(problem);
+      if (problem !== null) return this.#batch.reportProblem(problem);
     }
-    this.#reportProblem(null);
+    this.#batch.reportProblem(null);
   }
 }

@@ -1,10 +1,12 @@
 import path from "node:path";
 
 import { errnoOf } from "../../errors.ts";
+import { isIgnoreFile } from "../../vault/ignore-file.ts";
+import type { IgnoreRules } from "../../vault/ignore-rules.ts";
 import { joinPath, nameKey, showPath, type VaultPath } from "../../vault/paths.ts";
 import { ChangeBatch } from "./change-batch.ts";
 import { isSame, kindOf, namesIn, statsOf, type Identity } from "./watch-disk.ts";
-import { describeFailure, describeLostRoot, onlyChanges } from "./watch-problem.ts";
+import { describeFailure, describeLostRoot } from "./watch-problem.ts";
 import type { Watch, Watcher, WatcherOptions, WatchPlace } from "./watcher.ts";
 
 /** One watch for the whole tree, where the system has such a thing. It keeps no list of names: events are passed on as they come. */
@@ -12,22 +14,20 @@ export class RecursiveWatcher implements Watcher {
   readonly #root: string;
   readonly #watchPlace: WatchPlace;
   readonly #batch: ChangeBatch;
-  readonly #reportProblem: (problem: string | null) => void;
+  readonly #ignore: IgnoreRules;
+  readonly #onIgnoreFile: () => void;
   /** Names from the root, as they are on disk, and whether they may be new. */
   #hints = new Map<string, boolean>();
   #identity: Identity | null = null;
   #watch: Watch | null = null;
   #isClosed = false;
 
-  constructor({ root, settle, onChanges, onProblem }: WatcherOptions, watch: WatchPlace) {
-    this.#root = root;
+  constructor(options: WatcherOptions, watch: WatchPlace) {
+    this.#root = options.root;
+    this.#ignore = options.ignore;
+    this.#onIgnoreFile = options.onIgnoreFile;
     this.#watchPlace = watch;
-    this.#reportProblem = onlyChanges(onProblem);
-    this.#batch = new ChangeBatch({
-      settle,
-      onChanges,
-      beforeReport: () => this.#compareWithDisk(),
-    });
+    this.#batch = new ChangeBatch(options, () => this.#compareWithDisk());
   }
 
   get folders(): number {
@@ -62,7 +62,7 @@ export class RecursiveWatcher implements Watcher {
   #attach(): void {
     this.#detach();
     this.#identity = statsOf(this.#root);
-    if (this.#identity === null) return this.#reportProblem(describeLostRoot(this.#root));
+    if (this.#identity === null) return this.#batch.reportProblem(describeLostRoot(this.#root));
     try {
       const watch = this.#watchPlace(this.#root, { recursive: true }, (type, name) => {
         if (this.#watch === watch) this.#onEvent(type, name);
@@ -71,7 +71,7 @@ export class RecursiveWatcher implements Watcher {
       watch.on("error", (error) => {
         if (this.#watch === watch) this.#fail(error);
       });
-      this.#reportProblem(null);
+      this.#batch.reportProblem(null);
     } catch (error) {
       this.#fail(error);
     }
@@ -88,13 +88,17 @@ export class RecursiveWatcher implements Watcher {
     this.#detach();
     this.#batch.markBurst();
     const failed = describeFailure({ step: "watch", errno }, showPath("", "folder"));
-    this.#reportProblem(this.#isRootStill() ? failed : describeLostRoot(this.#root));
+    this.#batch.reportProblem(this.#isRootStill() ? failed : describeLostRoot(this.#root));
   }
 
   #onEvent(type: string, name: string | null): void {
     this.#batch.countEvent();
     // Windows reports lost events so.
     if (name === null) return this.#batch.markBurst();
+    if (isIgnoreFile(path.basename(name))) {
+      this.#ignore.invalidate();
+      this.#onIgnoreFile();
+    }
     if (name.split(path.sep).some((each) => each.startsWith("."))) return;
     this.#hints.set(name, type === "rename" || this.#hints.get(name) === true);
   }
@@ -106,12 +110,13 @@ export class RecursiveWatcher implements Watcher {
     if (!this.#isRootStill()) {
       this.#detach();
       this.#batch.drop();
-      return this.#reportProblem(describeLostRoot(this.#root));
+      return this.#batch.reportProblem(describeLostRoot(this.#root));
     }
     for (const [name, isNew] of hints) {
       const place = path.join(this.#root, name);
       const key = name.split(path.sep).map(nameKey).join("/");
       const isFolder = kindOf(place) === "folder";
+      if (this.#ignore.judge(name.split(path.sep), isFolder ? "folder" : "file") !== null) continue;
       // Windows reports a folder as changed when something in it did.
       if (isNew || !isFolder) this.#batch.add(key);
       if (isNew && isFolder) this.#addBelow(place, key);
@@ -121,7 +126,7 @@ export class RecursiveWatcher implements Watcher {
   /** A folder that is moved in raises one event, whatever it holds. */
   #addBelow(place: string, folder: VaultPath): void {
     try {
-      const { files, folders } = namesIn(place);
+      const { files, folders } = namesIn(place, (entries) => this.#ignore.inFolder(place, entries));
       for (const name of files) this.#batch.add(joinPath(folder, nameKey(name)));
       for (const name of folders) {
         const below = joinPath(folder, nameKey(name));

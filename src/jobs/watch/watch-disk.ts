@@ -1,5 +1,14 @@
-import { lstatSync, readdirSync, readFileSync, statSync, watch, type BigIntStats } from "node:fs";
+import {
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  watch,
+  type BigIntStats,
+  type Dirent,
+} from "node:fs";
 
+import type { FolderRules } from "../../vault/folder-rules.ts";
 import type { WatchPlace } from "./watcher.ts";
 
 /*
@@ -54,12 +63,21 @@ export function kindOf(place: string): "file" | "folder" | null {
   return stats.isFile() ? "file" : null;
 }
 
-/** Throws the system's error. */
-export function namesIn(folder: string): FolderNames {
+/**
+ * Throws the system's error.
+ * @param rulesOf what is ignored in a folder that holds these entries
+ */
+export function namesIn(
+  folder: string,
+  rulesOf?: (entries: readonly Dirent[]) => FolderRules,
+): FolderNames {
   const files = new Set<string>();
   const folders = new Set<string>();
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const rules = rulesOf?.(entries);
+  for (const entry of entries) {
     if (entry.name.startsWith(".")) continue;
+    if (rules !== undefined && rules.judge(entry.name, entry.isDirectory()) !== null) continue;
     if (entry.isDirectory()) folders.add(entry.name);
     else if (entry.isFile()) files.add(entry.name);
     else if (entry.isSymbolicLink() && !leadsToFolder(`${folder}/${entry.name}`)) {

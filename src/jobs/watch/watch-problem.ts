@@ -37,13 +37,3 @@ function raising(limit: string, least: number): string {
   const raised = Math.max(least, current * 2);
   return `; raise the limit with \`sudo sysctl fs.inotify.${limit}=${raised}\``;
 }
-
-/** Passes on a problem once, and null once when it is over. */
-export function onlyChanges(
-  onProblem: (problem: string | null) => void,
-): (problem: string | null) => void {
-  let last: string | null = null;
-  return (problem) => {
-    if (problem !== last) onProblem((last = problem));
-  };
-}

@@ -418,6 +418,43 @@ describe("one watch for the whole tree", () => {
   });
 });
 
+describe("ignored paths", () => {
+  it.each([false, true])("are not reported (recursive: %s)", async (recursive) => {
+    const onIgnoreFile = vi.fn<() => void>();
+    const { at, seen, clear, settled } = await watched(
+      { ".coffreignore": "private/\n*.key.md\n", "private/a.md": "", "b.md": "" },
+      { recursive, onIgnoreFile },
+    );
+    await settled();
+    clear();
+    writeFiles(at(""), {
+      "private/a.md": "1",
+      "private/new/b.md": "",
+      "x.key.md": "",
+      "b.md": "1",
+    });
+    writeFiles(at(""), { "c/private/d.md": "", "c/e.md": "", "c/node_modules/f.md": "" });
+    await settled();
+    expect([...seen].toSorted()).toEqual(["b.md", "c", "c/e.md"]);
+    expect(onIgnoreFile).not.toHaveBeenCalled();
+    writeFileSync(at("c/.gitignore"), "");
+    await vi.waitFor(() => expect(onIgnoreFile).toHaveBeenCalled(), PATIENCE);
+  });
+
+  it("are not watched, and are again when the rules change", async () => {
+    const { at, watcher, reported } = await watched({
+      ".coffreignore": "a/\n",
+      "a/b/c.md": "",
+      "d/e.md": "",
+    });
+    expect(watcher.folders).toBe(2);
+    writeFileSync(at(".coffreignore"), "d/\n");
+    watcher.rescan();
+    await reported("a/b/c.md", "d/e.md");
+    expect(watcher.folders).toBe(3);
+  });
+});
+
 /** Waits until so many of Node's watches are open in this process; those of the tests before close in their own time. */
 async function openWatches(count: number): Promise<void> {
   await vi.waitFor(() => {

@@ -1,3 +1,4 @@
+import type { IgnoreRules } from "../../vault/ignore-rules.ts";
 import type { VaultPath } from "../../vault/paths.ts";
 import { FolderWatcher } from "./folder-watcher.ts";
 import { RecursiveWatcher } from "./recursive-watcher.ts";
@@ -13,6 +14,10 @@ export interface WatcherOptions {
   readonly onChanges: (changes: WatchedChanges) => void;
   /** Called with a problem for the person, or null when it is over: the kernel's limit of watches is reached, the vault is gone. */
   readonly onProblem: (problem: string | null) => void;
+  /** What is neither watched nor reported. */
+  readonly ignore: IgnoreRules;
+  /** Called when an ignore file may have changed. Compare everything then, and call `rescan`. */
+  readonly onIgnoreFile: () => void;
   /** One watch for the whole tree; by default on macOS and Windows, where it is native. */
   readonly recursive?: boolean;
   readonly settle?: number;
@@ -60,7 +65,7 @@ export type WatchPlace = (
   onEvent: (type: string, name: string | null) => void,
 ) => Watch;
 
-/** Watches a folder and all below it. Dotfiles are ignored; links to folders are not followed. */
+/** Watches a folder and all below it. Dotfiles and ignored paths are left out; links to folders are not followed. */
 export function createWatcher(options: WatcherOptions, watch: WatchPlace = watchWithNode): Watcher {
   const recursive = options.recursive ?? ["darwin", "win32"].includes(process.platform);
   return recursive ? new RecursiveWatcher(options, watch) : new FolderWatcher(options, watch);

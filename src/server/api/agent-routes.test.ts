@@ -65,8 +65,12 @@ async function served(script: Parameters<typeof agentHome>[1] = turn): Promise<S
   if (owner === null) throw new Error("nobody answers");
   onTestFinished(() => owner.close());
   const base = `http://127.0.0.1:${portOf(server.address())}`;
-  const ask = async (place: string, init?: RequestInit): Promise<Response> =>
-    fetch(base + place, init);
+  // As the page and the command line do: the word of the person.
+  const ask = async (place: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    headers.set("coffre-voice", "person");
+    return fetch(base + place, { ...init, headers });
+  };
   return {
     ...home,
     ask,
@@ -143,7 +147,9 @@ describe("POST /api/update", () => {
     expect(seen[0]).toContain("Cent euros");
     expect(seen[0]).toContain("devis.pdf");
     const { vault } = home.service;
-    const changes = await vault.log({ path: null, limit: 20 });
+    const entries = await vault.log({ path: null, limit: 20 });
+    // Beside the first stamps of what was there before.
+    const changes = entries.filter((entry) => entry.call !== "frontmatter");
     expect(new Set(changes.map(({ batch }) => batch))).toEqual(new Set([report?.batch]));
     expect(readdirSync(path.join(vault.state, "ingest"))).toEqual([]);
   });
@@ -247,7 +253,9 @@ describe("POST /api/search", () => {
       overview: OVERVIEW,
       sources: [{ path: "vault/projects/house/changelog.md", lines: expect.any(String) }],
       passages: [{ path: "vault/projects/house/changelog.md", lines: expect.any(String) }],
-      answer: expect.stringMatching(/^Hale[^\n]*\n\n---\n\n```vault/u),
+      answer: expect.stringMatching(
+        /^Hale[^\n]*\n\n\[1\] vault\/\S+ · sha256:\w{64}\n[^\n]*\n\n---\n\n```vault/u,
+      ),
     });
     const { passages } = RecallAnswer.parse(answer);
     const numbered = passages.flatMap(({ text_lines }) =>
@@ -294,6 +302,29 @@ describe("POST /api/search", () => {
     abort.abort();
     await expect(asking).rejects.toThrow("aborted");
     expect(home.bugs).toEqual([]);
+  });
+});
+
+describe("a preview over HTTP", () => {
+  it("shows its changes file by file, and is accepted or rejected", async () => {
+    const { post, ask, client, read } = await served();
+    const { id } = AcceptedAnswer.parse(
+      await (await post("/api/update", { content: NOTE, preview: true })).json(),
+    );
+    const update = await client.follow(id, () => {});
+    expect(update.status).toBe("preview");
+    expect(update.changes?.map(({ kind, path: file }) => `${kind} ${file}`)).toEqual([
+      "modify vault/overview.md",
+      "modify vault/projects/house/changelog.md",
+      "modify vault/projects/house/state.md",
+      "modify vault/projects/house/tasks.md",
+    ]);
+    expect(JSON.stringify(update.changes)).toContain("+Starts on 2026-11-20");
+    expect(read("projects/house/state.md")).toContain("Start not known");
+    expect((await post(`/api/updates/${id}/accept`, {})).status).toBe(200);
+    expect(read("projects/house/state.md")).toContain("Starts on 2026-11-20");
+    expect((await post(`/api/updates/${id}/reject`, {})).status).toBe(409);
+    expect((await ask(`/api/updates/${id}`)).status).toBe(200);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import type { Hono } from "hono";
 
 import type { OnRunEvent, RecallAnswer, RememberInput } from "../../agents/contract.ts";
 import type { Memory } from "../../agents/memory.ts";
@@ -10,9 +10,12 @@ import type { QueuedUpdate } from "../../agents/queue/update-queue.ts";
 import { localTime } from "../../text/local-time.ts";
 import { runStream, wantsEvents } from "../http/event-stream.ts";
 import { checked, clientOf, isForm, jsonBody } from "../http/request.ts";
+import { voiceOf, type Voice } from "../http/voice.ts";
+import type { AppOptions } from "./app.ts";
+import { addPreviewRoutes, proposedChanges } from "./preview-routes.ts";
 import { SearchBody, UpdateBody, UpdateForm, type UpdateView } from "./agent-contract.ts";
 
-type OnBug = (error: unknown, asked: string) => void;
+type OnBug = AppOptions["onBug"];
 
 const MAX_LISTED = 200;
 
@@ -20,16 +23,23 @@ const MAX_LISTED = 200;
  * Remembering over HTTP: the queue of updates.
  * @param ingest reads the files that come with an update; without it none are accepted
  */
-export function updateRoutes(memory: Memory, ingest: Ingest | undefined, onBug: OnBug): Hono {
-  const app = new Hono();
+export function addUpdateRoutes(
+  app: Hono,
+  memory: Memory,
+  ingest: Ingest | undefined,
+  onBug: OnBug,
+): void {
   const { updates } = memory;
 
   app.post("/api/update", async (c) => {
     const { raw } = c.req;
-    const { failures = [], ...input } = isForm(raw)
-      ? await formInput(raw, ingest)
-      : await jsonInput(raw);
-    const { id } = await memory.remember({ ...input, from: clientOf(raw) });
+    const {
+      failures = [],
+      isSaidByPerson,
+      ...input
+    } = isForm(raw) ? await formInput(raw, ingest) : await jsonInput(raw);
+    const standing = standingOf(input, voiceOf(raw, c.env), isSaidByPerson);
+    const { id } = await memory.remember({ ...input, ...standing, from: clientOf(raw) });
     const accepted = { id, status: "accepted" };
     return c.json(failures.length === 0 ? accepted : { ...accepted, failures }, 202);
   });
@@ -41,11 +51,11 @@ export function updateRoutes(memory: Memory, ingest: Ingest | undefined, onBug: 
   app.get("/api/updates/:id", async (c) => {
     const id = c.req.param("id");
     const update = await updates.get(id);
-    if (!wantsEvents(c.req.raw)) return c.json(viewOf(update));
+    if (!wantsEvents(c.req.raw)) return c.json(await shown(update, memory));
     const follow = async (onEvent: OnRunEvent): Promise<unknown> => {
       const stop = memory.follow(id, onEvent);
       try {
-        return viewOf(await updates.ended(id));
+        return await shown(await updates.ended(id), memory);
       } finally {
         stop();
       }
@@ -61,31 +71,53 @@ export function updateRoutes(memory: Memory, ingest: Ingest | undefined, onBug: 
     c.json(viewOf(await updates.retry(c.req.param("id")))),
   );
 
-  return app;
+  addPreviewRoutes(app, memory, viewOf);
+}
+
+/** An update by itself: with what it would change, while it is a preview. */
+async function shown(update: QueuedUpdate, memory: Memory): Promise<UpdateView> {
+  const changes = await proposedChanges(update, memory);
+  return changes === null ? viewOf(update) : { ...viewOf(update), changes };
 }
 
 /** An update as requests give it: a header says who sends it. */
-type UpdateRequest = Omit<RememberInput, "from"> & Partial<Pick<Material, "failures">>;
+type UpdateRequest = Omit<RememberInput, "from" | "isRelayed"> &
+  Partial<Pick<Material, "failures">> & { readonly isSaidByPerson: boolean };
+
+/** How far an update may go, by who hands it over. Throws for an answer to the inbox that is not the person's. */
+function standingOf(
+  { isUntrusted = false, inboxRef = null }: Pick<UpdateRequest, "isUntrusted" | "inboxRef">,
+  voice: Voice,
+  isSaidByPerson: boolean,
+): Pick<RememberInput, "isUntrusted" | "isRelayed"> {
+  if (voice === "person") return { isUntrusted, isRelayed: false };
+  if (isSaidByPerson) return { isUntrusted, isRelayed: true };
+  if (inboxRef === null) return { isUntrusted: true, isRelayed: false };
+  throw new ExpectedError(
+    "no_permission",
+    "Only the person answers an inbox item. Ask them; when these are their words, send said_by_person: true.",
+  );
+}
 
 async function jsonInput(request: Request): Promise<UpdateRequest> {
   const body = checked(UpdateBody, await jsonBody(request), 'Send {"content": "…"}');
-  const { images, inbox_ref: inboxRef = null, untrusted: isUntrusted, ...rest } = body;
-  const named = images.map((image) => (typeof image === "string" ? { data: image } : image));
-  const decoded = named.map((image) => ({
-    ...image,
-    data: image.data.replace(/^data:[^,]*,/u, ""),
-  }));
-  return { ...rest, images: decoded, inboxRef, isUntrusted };
+  const { inbox_ref: inboxRef = null, untrusted: isUntrusted, ...rest } = body;
+  const { said_by_person: isSaidByPerson, preview: isPreview, ...input } = rest;
+  return { ...input, inboxRef, isUntrusted, isSaidByPerson, isPreview };
 }
 
 async function formInput(request: Request, ingest: Ingest | undefined): Promise<UpdateRequest> {
   if (ingest === undefined) throw new ExpectedError("unavailable", "No files are accepted here.");
   return withUploads(request, ingest, async ({ files, fields }) => {
-    const subject = "Send the fields content, inbox_ref, trust, and files";
+    const subject = "Send the fields content, inbox_ref, trust, said_by_person, preview, and files";
     const form = checked(UpdateForm, Object.fromEntries(fields), subject);
     const sent = { note: form.content, files, isTrusted: form.trust === "true" };
-    const material = await materialOf(sent, { ingest, signal: request.signal });
-    return { ...material, inboxRef: form.inbox_ref || null };
+    const material = await materialOf(sent, ingest, request.signal);
+    const isSaidByPerson = form.said_by_person === "true";
+    const isUntrusted = material.isUntrusted || form.untrusted === "true";
+    const isPreview = form.preview === "true";
+    const inboxRef = form.inbox_ref || null;
+    return { ...material, isUntrusted, inboxRef, isSaidByPerson, isPreview };
   });
 }
 
@@ -93,9 +125,7 @@ async function formInput(request: Request, ingest: Ingest | undefined): Promise<
 export type Recaller = Pick<Memory, "recall" | "inbox">;
 
 /** Recalling over HTTP, and what waits in the inbox. */
-export function recallRoutes(recaller: Recaller, onBug: OnBug): Hono {
-  const app = new Hono();
-
+export function addRecallRoutes(app: Hono, recaller: Recaller, onBug: OnBug): void {
   app.post("/api/search", async (c) => {
     const given = await jsonBody(c.req.raw);
     const { question } = checked(SearchBody, given, 'Send {"question": "…"}');
@@ -116,8 +146,6 @@ export function recallRoutes(recaller: Recaller, onBug: OnBug): Hono {
   app.get("/api/inbox", async (c) => c.json({ items: await recaller.inbox.list() }));
 
   app.get("/api/inbox/:ref", async (c) => c.json(await recaller.inbox.show(c.req.param("ref"))));
-
-  return app;
 }
 
 const MAX_CONTENT_LENGTH = 2000;

@@ -61,6 +61,22 @@ function place(files: Files = FILES): Place {
   };
 }
 
+it("sends only the part of an answer that was asked for, and failures whole", async () => {
+  const { post } = place();
+  const search = async (part: string, queries: readonly string[]): Promise<Answer> =>
+    post(`/api/tools/search?answer=${part}`, { queries });
+  const content = [{ type: "text", text: expect.stringContaining("3  | The pump") }];
+  const structured = [expect.objectContaining({ path: "vault/a.md", lines: "1-3" })];
+  const [text, data] = [await search("content", ["pump"]), await search("structured", ["pump"])];
+  expect(text.body).toEqual({ content, structured: null, isError: false });
+  expect(data.body).toEqual({ content: [], structured, isError: false });
+  const error = { code: "invalid_argument", message: expect.any(String) };
+  const failed = { content: [expect.any(Object)], structured: { error }, isError: true };
+  expect((await search("content", [])).body).toEqual(failed);
+  expect((await search("structured", [])).body).toEqual(failed);
+  expect((await search("all", ["pump"])).status).toBe(400);
+});
+
 describe("GET /api/status", () => {
   it("gives what the service says of itself, and its version", async () => {
     const { app, vault } = place();

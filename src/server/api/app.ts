@@ -2,22 +2,47 @@ import { Hono } from "hono";
 
 import type { Memory } from "../../agents/memory.ts";
 import type { Service } from "../../compose.ts";
+import type { IndexReader } from "../../index/search-index.ts";
+import type { CallersVault } from "../../vault/vault.ts";
 import { ExpectedError } from "../../errors.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
-import { logRequests, requestId, silentLog, withRequestId, type Log } from "../http/log.ts";
+import { databaseFailure } from "../../storage/sqlite.ts";
+import { loggedPath, logRequests, requestId, silentLog, type Log } from "../http/log.ts";
 import { bugResponse, problemResponse } from "../http/problem.ts";
-import { recallRoutes, updateRoutes, type Recaller } from "./agent-routes.ts";
+import { readerOf } from "../http/reader.ts";
+import { addAdoptRoutes } from "./adopt-routes.ts";
+import { addRecallRoutes, addUpdateRoutes, type Recaller } from "./agent-routes.ts";
+import { addBackupRoutes } from "./backup-routes.ts";
 import type { Link } from "./contract.ts";
 import type { EventFeed } from "./event-feed.ts";
-import { ingestRoutes } from "./ingest-routes.ts";
-import { createToolCaller, toolRoutes, type ToolCaller } from "./tool-routes.ts";
-import { vaultRoutes } from "./vault-routes.ts";
+import { addFileListRoute } from "./file-list-route.ts";
+import { addFilingRoutes } from "./filing-routes.ts";
+import { addFilterRoutes } from "./filter-routes.ts";
+import { addForgetRoutes } from "./forget-routes.ts";
+import { addIngestRoutes } from "./ingest-routes.ts";
+import { addLinkRoutes } from "./link-routes.ts";
+import { addMediaRoute } from "./media-route.ts";
+import { addNoteRoutes } from "./note-routes.ts";
+import { addPlaceRoutes } from "./place-routes.ts";
+import { addTidyRoutes } from "./tidy-routes.ts";
+import { addToolRoutes, createToolCaller, type ToolCaller } from "./tool-routes.ts";
+import { addPrivateRoutes } from "./private-routes.ts";
+import { addFileRoutes, addVaultRoutes } from "./vault-routes.ts";
+import { addVerifyRoutes } from "./verify-routes.ts";
+
+/** What a caller is given of a vault. */
+export interface GivenVault {
+  readonly vault: CallersVault;
+  readonly index: IndexReader;
+}
 
 /** The part of a service that the app needs. */
 export type Served = Pick<
   Service,
   "vault" | "index" | "rescan" | "settle" | "settled" | "status" | "onDone" | "surveyed"
->;
+> &
+  // Of a service that owns the vault.
+  Partial<Pick<Service, "frontmatter" | "forgetting" | "models" | "privates">>;
 
 export interface AppOptions {
   readonly service: Served;
@@ -48,15 +73,40 @@ export type VaultApp = Hono & { readonly callTool: ToolCaller };
 export function createApp(options: AppOptions): VaultApp {
   const { onBug, log = silentLog, events, memory = null, ingest } = options;
   const app = new Hono();
-  app.use(withRequestId, logRequests(log));
+  app.use(logRequests(log));
+  const forModels = createModelApp(options);
+  app.use(async (c, next) =>
+    readerOf(c.req.raw) === "model" ? forModels.fetch(c.req.raw, c.env) : next(),
+  );
   const callTool = createToolCaller({ ...options, log });
-  app.route("/", toolRoutes(callTool));
-  app.route("/", vaultRoutes(options));
-  app.route("/", ownerRoutes(options));
+  addToolRoutes(app, callTool);
+  addFileRoutes(app, options);
+  addVaultRoutes(app, options);
+  addFileListRoute(app, options);
+  addMediaRoute(app, options);
+  addPlaceRoutes(app, options);
+  addLinkRoutes(app, options);
+  addFilterRoutes(app, options);
+  addNoteRoutes(app, options);
+  addVerifyRoutes(app, options);
+  addOwnerRoutes(app, options);
+  const { frontmatter } = options.service;
+  if (frontmatter !== undefined) {
+    addAdoptRoutes(app, frontmatter, onBug);
+    addBackupRoutes(app, options.service.vault, options.now);
+  }
+  if (options.service.forgetting !== undefined) {
+    addForgetRoutes(app, options.service.forgetting);
+  }
+  if (options.service.privates !== undefined) {
+    addPrivateRoutes(app, options.service.privates, options.service.vault);
+  }
   const recaller = memory ?? options.recaller;
-  if (recaller !== undefined) app.route("/", recallRoutes(recaller, onBug));
-  if (memory !== null) app.route("/", updateRoutes(memory, ingest, onBug));
-  if (ingest !== undefined) app.route("/", ingestRoutes({ ingest, onBug }));
+  if (recaller !== undefined) addRecallRoutes(app, recaller, onBug);
+  if (memory !== null) addUpdateRoutes(app, memory, ingest, onBug);
+  if (memory !== null) addFilingRoutes(app, memory, options);
+  if (memory !== null) addTidyRoutes(app, memory, options);
+  if (ingest !== undefined) addIngestRoutes(app, ingest, onBug);
   if (events !== undefined) {
     app.get("/api/events", (c) => events.stream(c.req.header("last-event-id")));
   }
@@ -66,6 +116,11 @@ export function createApp(options: AppOptions): VaultApp {
     return server === undefined ? c.notFound() : server.fetch(c.req.raw);
   });
 
+  addRefusals(app, onBug);
+  return Object.assign(app, { callTool });
+}
+
+function addRefusals(app: Hono, onBug: AppOptions["onBug"]): void {
   app.notFound((c) =>
     problemResponse({
       code: "not_found",
@@ -74,18 +129,47 @@ export function createApp(options: AppOptions): VaultApp {
   );
 
   app.onError((error, c) => {
-    if (error instanceof ExpectedError) return problemResponse(error);
-    onBug(error, `${c.req.method} ${c.req.path} (request ${requestId(c.req.raw)})`);
+    const expected = error instanceof ExpectedError ? error : databaseFailure(error);
+    if (expected !== null) return problemResponse(expected);
+    onBug(error, `${c.req.method} ${loggedPath(c.req.path)} (request ${requestId(c.req.raw)})`);
     return bugResponse();
   });
+}
 
-  return Object.assign(app, { callTool });
+/**
+ * The same for those who read for a model: what an MCP server needs, on the vault as a model may see it, and nothing else. A process that
+ * cannot keep anything from them has no route for them.
+ */
+function createModelApp(options: AppOptions): Hono {
+  const { service, events, memory = null, ingest, onBug, log = silentLog } = options;
+  const app = new Hono();
+  const { models } = service;
+  addRefusals(app, onBug);
+  app.get("/api/alive", (c) => c.body(null, 204));
+  if (models === undefined) return app;
+  const surveyed = async (): Promise<boolean> => service.surveyed();
+  const given = { ...options, service: { ...seenBy(models), surveyed } };
+  addToolRoutes(app, createToolCaller({ ...options, service, log }));
+  addFileRoutes(app, given);
+  const feed = events?.forModels({ onDone: (listener) => models.onDone(listener) });
+  addFileListRoute(app, { ...given, events: feed });
+  addVerifyRoutes(app, given);
+  if (memory !== null) {
+    const own = memory.forModels();
+    addRecallRoutes(app, own, onBug);
+    addUpdateRoutes(app, own, ingest, onBug);
+    addFilingRoutes(app, own, given);
+  }
+  if (feed !== undefined) app.get("/api/events", (c) => feed.stream(c.req.header("last-event-id")));
+  return app;
+}
+
+function seenBy({ vault, index }: GivenVault): GivenVault {
+  return { vault, index };
 }
 
 /** For other processes of ours: whether it runs, how it is, and who owns the vault. */
-function ownerRoutes({ service, version, newLink, handOver }: AppOptions): Hono {
-  const app = new Hono();
-
+function addOwnerRoutes(app: Hono, { service, version, newLink, handOver }: AppOptions): void {
   app.get("/api/alive", (c) => c.body(null, 204));
 
   app.get("/api/status", async (c) => c.json({ ...(await service.status()), version }));
@@ -116,6 +200,4 @@ function ownerRoutes({ service, version, newLink, handOver }: AppOptions): Hono 
     handOver();
     return c.body(null, 202);
   });
-
-  return app;
 }

@@ -18,11 +18,16 @@ const NOTHING = Buffer.alloc(0);
 /** A diff that takes longer would be too long to read. */
 const TIMEOUT_MS = 3000;
 const CONTEXT_LINES = 3;
+/** Changes of one entry that are shown with their content: an adoption has thousands. */
+const MOST_VIEWED = 200;
 
 /** What was done to the vault, with the content of each change. */
 export async function viewEntry(entry: HistoryEntry, vault: Vault): Promise<HistoryDetail> {
-  const changes = await Promise.all(entry.changes.map(async (each) => viewChange(each, vault)));
-  return { ...entryJson(entry), changes };
+  const viewed = entry.changes.slice(0, MOST_VIEWED).map(async (each) => viewChange(each, vault));
+  const others = entry.changes
+    .slice(MOST_VIEWED)
+    .map((each) => ({ ...changeJson(each), diff: null, note: "one of too many to show" }));
+  return { ...entryJson(entry), changes: [...(await Promise.all(viewed)), ...others] };
 }
 
 /** Looks up what a change did to the content. */
@@ -80,7 +85,8 @@ function hunkLine(line: string): HunkLine[] {
   return kind === undefined ? [] : [{ kind, text: line.slice(1) }];
 }
 
-async function compare(
+/** The difference between two texts of a file. */
+export async function compare(
   path: VaultPath,
   before: Buffer,
   after: Buffer,

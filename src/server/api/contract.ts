@@ -1,10 +1,11 @@
 import { z } from "zod";
 
 import { UpdateStatus } from "../../agents/contract.ts";
+import { Failure, IngestedJson } from "../../ingest/contract.ts";
 import { ServiceStatus } from "../../service-status.ts";
-import type { CallResult } from "../../tools/call.ts";
+import type { CallResult } from "../../tools/call-result.ts";
 
-export type { SearchResult } from "../../tools/search.ts";
+export type { SearchResult } from "../../tools/search-passages.ts";
 export type { TreeEntry } from "../../tools/tree.ts";
 
 /*
@@ -13,7 +14,7 @@ export type { TreeEntry } from "../../tools/tree.ts";
 
 export const ProfileName = z.enum(["update", "search"]);
 
-const Count = z.int().nonnegative();
+export const Count = z.int().nonnegative();
 
 /** Where the page is, and a link that logs one browser in. */
 export const LinkAnswer = z.object({ address: z.string(), link: z.string() });
@@ -26,6 +27,8 @@ const File = z.object({
   bytes: Count,
   /** Local time of its last change; null when it is not known. */
   changed: z.string().nullable(),
+  /** It is our own `tree.md`, which changes with every other file. */
+  generated: z.literal(true).optional(),
 });
 
 export type ListedFile = Readonly<z.infer<typeof File>>;
@@ -34,6 +37,10 @@ export const FilesAnswer = z.object({
   files: z.array(File).readonly(),
   /** The `after` of the request for the next files; null when these are the last. */
   next: z.string().nullable(),
+  /** The `since` of a later request for what changed; left out by a service that does not follow changes. */
+  version: z.string().optional(),
+  /** Only in an answer to `since`: then `files` are those that changed, and these are gone. */
+  gone: z.array(z.string()).readonly().optional(),
 });
 
 export type FilePage = Readonly<z.infer<typeof FilesAnswer>>;
@@ -67,9 +74,104 @@ export const ToolAnswer: z.ZodType<CallResult> = z.object({
   isError: z.boolean(),
 });
 
+/** The answer of a tool whose facts are known. */
+export type ToolResult<Facts> = Omit<CallResult, "structured"> & { readonly structured: Facts };
+
 /** What `GET /api/file` answers: a text file. */
 const FileAnswer = File.extend({ text: z.string(), tokens: Count });
 export type ShownFile = Readonly<z.infer<typeof FileAnswer>>;
+
+/** What `GET /api/note` answers: a note to be edited. */
+export const NoteAnswer = z.object({
+  path: z.string(),
+  /** What stands below the frontmatter, lines ended by `\n`. */
+  body: z.string(),
+  /** Differs when the person's text or a key of theirs does. */
+  version: z.string(),
+});
+export type NoteAnswer = Readonly<z.infer<typeof NoteAnswer>>;
+
+/** What `POST /api/note` and those below it answer; a note that is another by now is a 409 with `theirs`. */
+export const SavedAnswer = z.object({
+  path: z.string(),
+  version: z.string(),
+  /** Null when nothing had to be changed. */
+  history: z.string().nullable(),
+});
+export type SavedAnswer = Readonly<z.infer<typeof SavedAnswer>>;
+
+/** What `POST /api/note/attachment` answers: where the picture is, and how the note shows it. */
+export const AttachedAnswer = z.object({ path: z.string(), markdown: z.string() });
+export type AttachedAnswer = Readonly<z.infer<typeof AttachedAnswer>>;
+
+/** A link of a note. */
+const NoteLink = z.object({
+  /** The note it stands in, `vault/…` */
+  path: z.string(),
+  line: Count,
+  /** The whole line. */
+  text: z.string(),
+  kind: z.enum(["wiki", "markdown"]),
+  /** What it names is shown in its place. */
+  embed: z.boolean(),
+  /** As it is written, decoded; empty for a place in the same note. */
+  target: z.string(),
+  /** A heading, or a block with its `^`; null for the whole file. */
+  fragment: z.string().nullable(),
+  /** The file it means, `vault/…`; null when there is none. */
+  to: z.string().nullable(),
+});
+export type NoteLink = Readonly<z.infer<typeof NoteLink>>;
+
+/** What `GET /api/links` answers. */
+export const LinksAnswer = z.object({
+  /** Those that stand in the file, in order. */
+  outgoing: z.array(NoteLink),
+  /** Those of other notes to the file. */
+  incoming: z.array(NoteLink),
+});
+export type LinksAnswer = Readonly<z.infer<typeof LinksAnswer>>;
+
+/** What `GET /api/filters` answers: filters that the end of a query may become. */
+export const FiltersAnswer = z.object({
+  filters: z.array(
+    z.object({
+      /** `status:`, `tag:work`: what replaces the end of the query. */
+      text: z.string(),
+      /** How many files have it. */
+      files: Count,
+    }),
+  ),
+});
+export type FiltersAnswer = Readonly<z.infer<typeof FiltersAnswer>>;
+
+/** What `GET /api/links/dead` answers: links to files that are not there, some of them with their lines. */
+export const DeadLinksAnswer = z.object({ total: Count, links: z.array(NoteLink) });
+export type DeadLinksAnswer = Readonly<z.infer<typeof DeadLinksAnswer>>;
+
+/** What `GET /api/tags` answers: without `#`, in order. */
+export const TagsAnswer = z.object({ tags: z.array(z.string()) });
+export type TagsAnswer = Readonly<z.infer<typeof TagsAnswer>>;
+
+/** What `GET /api/places` answers: notes by their names, sections by their headings. */
+export const PlacesAnswer = z.object({
+  places: z.array(
+    z.object({
+      /** `vault/…` */
+      path: z.string(),
+      kind: z.enum(["name", "heading"]),
+      text: z.string(),
+      line: Count,
+    }),
+  ),
+});
+export type PlacesAnswer = Readonly<z.infer<typeof PlacesAnswer>>;
+
+/** What `GET /api/properties` answers: keys, or the values of one, with how many files have them. */
+export const ValuesAnswer = z.object({
+  values: z.array(z.object({ value: z.string(), files: Count })),
+});
+export type ValuesAnswer = Readonly<z.infer<typeof ValuesAnswer>>;
 
 /** A change, as programs get it. */
 const Change = z.object({
@@ -91,7 +193,7 @@ const Hunk = z.object({
 export type Hunk = Readonly<z.infer<typeof Hunk>>;
 
 /** A change with its content. */
-const ChangeContent = Change.extend({
+export const ChangeContent = Change.extend({
   /** Unified diff; null when there is none to show. */
   diff: z.string().nullable().optional(),
   /** The same as data. */
@@ -140,6 +242,8 @@ export const UndoAnswer = z.object({
   /** The undo's own entry: undo that one to have it back. Null when there was nothing to do. */
   history: z.string().nullable(),
   changes: z.array(Change),
+  /** Files of an adoption that changed since, and were left as they are. */
+  skipped: z.array(z.string()).optional(),
 });
 export type UndoAnswer = Readonly<z.infer<typeof UndoAnswer>>;
 
@@ -169,38 +273,49 @@ export const InitAnswer = z.object({
 });
 export type InitAnswer = Readonly<z.infer<typeof InitAnswer>>;
 
-const Failure = z.object({ name: z.string(), code: z.string(), message: z.string() });
+const Choice = z.object({ changed: Count, removed: z.array(z.string()) });
 
-/** What became of an ingested file. */
-const Ingested = z.object({
-  name: z.string(),
-  type: z.string(),
-  title: z.string(),
-  paths: z.array(z.string()).readonly(),
-  duplicate_of: z.string().nullable(),
-  notices: z.array(z.string()).readonly(),
-  /** Of a mail or an archive. */
-  get inside() {
-    return z.array(Ingested).readonly().optional();
-  },
-  failures: z.array(Failure).readonly().optional(),
-  /** The id that undoes it; null when nothing was changed. */
-  history: z.string().nullable().optional(),
+/** What `GET /api/adopt` answers: what is there, and what each setting would change. */
+export const AdoptionAnswer = z.object({
+  setting: ServiceStatus.shape.frontmatter.shape.setting,
+  chosen: z.boolean(),
+  notes: Count,
+  /** Notes that carry our keys already. */
+  stamped: Count,
+  own_keys: Count,
+  toml: Count,
+  json: Count,
+  read_only: Count,
+  invalid: Count,
+  choices: z.object({ all: Choice, own: Choice, none: Choice }),
+  /** Some of the notes that `all` would change. */
+  examples: z.array(
+    z.object({
+      path: z.string(),
+      diff: z.string().nullable(),
+      /** The same, line by line. */
+      hunks: z.array(Hunk).readonly(),
+    }),
+  ),
 });
-export type IngestedJson = Readonly<z.infer<typeof Ingested>>;
+export type AdoptionAnswer = Readonly<z.infer<typeof AdoptionAnswer>>;
 
-/** How far a file is, as an event of `POST /api/ingest`. */
-export const IngestProgress = z.object({
-  name: z.string(),
-  stage: z.enum(["converting", "transcribing", "filing"]),
-  /** Pages, slides, sheets or chapters. */
-  done: Count.optional(),
-  total: Count.optional(),
+/** What `POST /api/adopt` answers. */
+export const AdoptedAnswer = z.object({
+  setting: AdoptionAnswer.shape.setting,
+  before: AdoptionAnswer.shape.setting,
+  /** Undoes all of it; null when no file had to be changed. */
+  history: z.string().nullable(),
+  files: Count,
 });
-export type IngestProgress = Readonly<z.infer<typeof IngestProgress>>;
+export type AdoptedAnswer = Readonly<z.infer<typeof AdoptedAnswer>>;
+
+/** Of an adoption or an undo. */
+export const Progress = z.object({ done: Count, total: Count });
+export const ForgottenAnswer = z.object({ forgotten: Count });
 
 /** What `POST /api/ingest` answers. */
-export const IngestAnswer = z.object({ files: z.array(Ingested), failures: z.array(Failure) });
+export const IngestAnswer = z.object({ files: z.array(IngestedJson), failures: z.array(Failure) });
 export type IngestAnswer = Readonly<z.infer<typeof IngestAnswer>>;
 
 const Paths = z.array(z.string()).readonly();
@@ -214,8 +329,8 @@ const FeedEvents = z.object({
   file: FileChanges,
   /** The tree differs. */
   tree: z.looseObject({}),
-  /** The index differs; `pending` files are still to be processed. */
-  index: z.object({ files: Count, chunks: Count, pending: Count }),
+  /** The index differs; `pending` files are still to be processed, and it will have `total`. */
+  index: z.object({ files: Count, chunks: Count, pending: Count, total: Count.optional() }),
   /** The inbox differs; `count` items wait for an answer. */
   inbox: z.object({ count: Count }),
   /** An update has another status; `queue` counts all of them. */
@@ -226,3 +341,8 @@ const FeedEvents = z.object({
 export type FeedEvents = Readonly<z.infer<typeof FeedEvents>>;
 
 export const ProblemAnswer = z.object({ code: z.string(), detail: z.string() });
+
+/** What is hidden from models, as shown. */
+export const PrivateAnswer = z.object({ paths: z.array(z.string()) });
+
+export type PrivateAnswer = z.infer<typeof PrivateAnswer>;

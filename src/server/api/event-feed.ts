@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 
-import type { Memory } from "../../agents/memory.ts";
 import type { Service } from "../../compose.ts";
 import type { JobReport } from "../../jobs/background-job.ts";
 import { showPath } from "../../vault/paths.ts";
@@ -18,13 +17,16 @@ const HEARTBEAT = 15_000;
 interface FeedEvent {
   readonly number: number;
   readonly text: string;
+  /** The files that it is about; `all` when they were too many to name. */
+  readonly changes: FileChanges | "all" | null;
 }
 
 type Client = ReadableStreamDefaultController<Uint8Array>;
 
 export interface EventFeedOptions {
-  readonly service: Pick<Service, "onDone" | "index" | "pending"> &
-    Partial<Pick<Service, "memory">>;
+  /** Without an index, nothing is said of its sizes. */
+  readonly service: Pick<Service, "onDone" | "pending"> &
+    Partial<Pick<Service, "index" | "memory" | "onIndexing" | "unindexed">>;
   readonly heartbeat?: number;
 }
 
@@ -37,20 +39,24 @@ export class EventFeed {
   readonly #unsubscribe: readonly (() => void)[];
   #events: FeedEvent[] = [];
   #last = 0;
+  #ofModels: EventFeed | null = null;
 
   constructor({ service, heartbeat = HEARTBEAT }: EventFeedOptions) {
     const onDone = service.onDone((done) => {
-      if (done.changed.length + done.gone.length > MAX_PATHS) this.#tell("resync", {});
-      else this.#tell("file", showChanges(done));
+      if (done.changed.length + done.gone.length > MAX_PATHS) this.#tell("resync", {}, "all");
+      else {
+        const changes = showChanges(done);
+        this.#tell("file", changes, changes);
+      }
       this.#tell("tree", {});
-      void this.#tellIndex(service);
-      if ([...done.changed, ...done.gone].some((path) => path.startsWith("inbox/")))
-        void this.#tellInbox(service.memory ?? null);
+      // Counts that cannot be read now come with the next change.
+      this.#tellCounts(service, done).catch(() => {});
     });
+    const onIndexing = service.onIndexing?.(() => void this.#tellIndex(service));
     const onUpdate = service.memory?.onUpdate(({ id, status }, queue) =>
       this.#tell("update", { id, status, queue }),
     );
-    this.#unsubscribe = onUpdate === undefined ? [onDone] : [onDone, onUpdate];
+    this.#unsubscribe = [onDone, onIndexing, onUpdate].filter((each) => each !== undefined);
     this.#timer = setInterval(() => this.#send(": still here\n\n"), heartbeat);
     this.#timer.unref();
   }
@@ -85,7 +91,32 @@ export class EventFeed {
     });
   }
 
+  /** Identifies the present: what happens from now on is {@link changesSince} it. */
+  get version(): string {
+    return `${this.#epoch}-${this.#last}`;
+  }
+
+  /** All paths that changed or went since a {@link version}, sorted; null when they are not known any more. */
+  changesSince(version: string): string[] | null {
+    const seen = this.#seen(version);
+    if (seen === null) return null;
+    const paths = new Set<string>();
+    for (const { number, changes } of this.#events) {
+      if (number <= seen || changes === null) continue;
+      if (changes === "all") return null;
+      for (const path of [...changes.changed, ...changes.gone]) paths.add(path);
+    }
+    return [...paths].toSorted();
+  }
+
+  /** The feed for those who read for a model: what happens to what they see. */
+  forModels({ onDone }: Pick<Service, "onDone">): EventFeed {
+    this.#ofModels ??= new EventFeed({ service: { onDone, pending: 0 } });
+    return this.#ofModels;
+  }
+
   close(): void {
+    this.#ofModels?.close();
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     clearInterval(this.#timer);
     for (const client of this.#clients) client.close();
@@ -94,32 +125,45 @@ export class EventFeed {
 
   /** The events that a client missed, as they are sent. */
   #since(lastSeen: string | undefined): string {
-    const here = `id: ${this.#epoch}-${this.#last}\n`;
+    const here = `id: ${this.version}\n`;
     if (lastSeen === undefined || lastSeen === "") return `${here}\n`;
-    const [epoch, text = ""] = lastSeen.split("-");
-    const seen = /^\d{1,15}$/u.test(text) ? Number(text) : -1;
-    const oldest = this.#last - this.#events.length;
-    if (epoch !== this.#epoch || seen < oldest || seen > this.#last) {
-      return `${here}event: resync\ndata: {}\n\n`;
-    }
+    const seen = this.#seen(lastSeen);
+    if (seen === null) return `${here}event: resync\ndata: {}\n\n`;
     const missed = this.#events.filter(({ number }) => number > seen);
     return `\n${missed.map((event) => event.text).join("")}`;
   }
 
-  async #tellIndex({ index, pending }: EventFeedOptions["service"]): Promise<void> {
+  /** The number of an event of ours, when those after it are still kept. */
+  #seen(version: string): number | null {
+    const [epoch, text = ""] = version.split("-");
+    const seen = /^\d{1,15}$/u.test(text) ? Number(text) : -1;
+    const oldest = this.#last - this.#events.length;
+    return epoch !== this.#epoch || seen < oldest || seen > this.#last ? null : seen;
+  }
+
+  async #tellCounts(service: EventFeedOptions["service"], done: JobReport): Promise<void> {
+    const { memory } = service;
+    await this.#tellIndex(service);
+    if (memory === undefined) return;
+    if ([...done.changed, ...done.gone].some((path) => path.startsWith("inbox/")))
+      this.#tell("inbox", { count: (await memory?.inbox.count()) ?? 0 });
+  }
+
+  async #tellIndex({ index, pending, unindexed }: EventFeedOptions["service"]): Promise<void> {
+    if (index === undefined) return;
     const { files, chunks } = await index.stats();
-    this.#tell("index", { files, chunks, pending });
+    const total = unindexed === undefined ? {} : { total: files + unindexed };
+    this.#tell("index", { files, chunks, pending, ...total });
   }
 
-  async #tellInbox(memory: Memory | null): Promise<void> {
-    this.#tell("inbox", { count: (await memory?.inbox.count()) ?? 0 });
-  }
-
-  #tell<Name extends keyof FeedEvents>(name: Name, data: FeedEvents[Name]): void {
+  #tell<Name extends keyof FeedEvents>(
+    name: Name,
+    data: FeedEvents[Name],
+    changes: FeedEvent["changes"] = null,
+  ): void {
     this.#last += 1;
-    const id = `${this.#epoch}-${this.#last}`;
-    const text = `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-    this.#events.push({ number: this.#last, text });
+    const text = `id: ${this.version}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+    this.#events.push({ number: this.#last, text, changes });
     if (this.#events.length > MAX_KEPT) this.#events.shift();
     this.#send(text);
   }

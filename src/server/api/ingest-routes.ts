@@ -1,30 +1,27 @@
-import { Hono } from "hono";
+import type { Hono } from "hono";
 
 import { ExpectedError } from "../../errors.ts";
-import { errorOf, failureOf, type Failure, type Progress } from "../../ingest/filing/gather.ts";
+import type { Failure, IngestedJson, IngestProgress } from "../../ingest/contract.ts";
+import { ingestedJson } from "../../ingest/filing/filing.ts";
+import { errorOf, failureOf } from "../../ingest/filing/gather.ts";
 import type { Ingest, IngestOptions } from "../../ingest/ingest.ts";
-import { ingestedJson } from "../../ingest/ingested-json.ts";
 import { withUploads, type Uploads } from "../../ingest/intake/uploads.ts";
 import { parsePath, type VaultPath } from "../../vault/paths.ts";
 import { runStream, wantsEvents, type OnEvent } from "../http/event-stream.ts";
 import { clientOf } from "../http/request.ts";
-import type { IngestAnswer, IngestedJson } from "./contract.ts";
-
-export interface IngestRoutesOptions {
-  readonly ingest: Ingest;
-  readonly onBug: (error: unknown, asked: string) => void;
-}
+import type { AppOptions } from "./app.ts";
+import type { IngestAnswer } from "./contract.ts";
 
 /**
  * `POST /api/ingest`: a form with files, and the optional fields `to` (a folder) and `keep_original` (`true`). What can be ingested is;
  * an error is answered only when nothing was.
  */
-export function ingestRoutes({ ingest, onBug }: IngestRoutesOptions): Hono {
-  const app = new Hono();
+export function addIngestRoutes(app: Hono, ingest: Ingest, onBug: AppOptions["onBug"]): void {
   app.post("/api/ingest", async (c) => {
     const { raw } = c.req;
     const run = async (onEvent: OnEvent, signal: AbortSignal): Promise<IngestAnswer> => {
-      const onProgress = (progress: Progress): void => onEvent({ type: "progress", ...progress });
+      const onProgress = (progress: IngestProgress): void =>
+        onEvent({ type: "progress", ...progress });
       return withUploads(raw, ingest, async (uploads) =>
         ingestAll(uploads, ingest, { actor: clientOf(raw), signal, onProgress }),
       );
@@ -32,7 +29,6 @@ export function ingestRoutes({ ingest, onBug }: IngestRoutesOptions): Hono {
     if (wantsEvents(raw)) return runStream(c, run, (error) => onBug(error, "a file"));
     return c.json(await run(() => {}, raw.signal));
   });
-  return app;
 }
 
 async function ingestAll(

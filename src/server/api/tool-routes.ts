@@ -1,13 +1,19 @@
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import { z } from "zod";
 
-import { callTool, errorOf, toolNamed, type CallResult } from "../../tools/call.ts";
+import { ExpectedError } from "../../errors.ts";
+import { callTool, toolNamed } from "../../tools/call.ts";
+import { errorOf, type CallResult } from "../../tools/call-result.ts";
 import type { Profile, Tool } from "../../tools/define.ts";
 import { profileTools } from "../../tools/registry.ts";
 import { createSession, type Session } from "../../tools/session.ts";
+import type { ClientPreviews } from "../../agents/preview/client-previews.ts";
+import type { CallersVault } from "../../vault/vault.ts";
+import { boundedTo } from "../../index/write-bounds.ts";
 import { elapsed, type Log } from "../http/log.ts";
 import { checked, checkedName, clientOf, CONNECTION_HEADER, jsonBody } from "../http/request.ts";
-import type { AppOptions } from "./app.ts";
+import { readerOf, type Reader } from "../http/reader.ts";
+import type { AppOptions, GivenVault, Served } from "./app.ts";
 import { ProfileName } from "./contract.ts";
 
 const PARTIAL_TREE = {
@@ -15,6 +21,7 @@ const PARTIAL_TREE = {
   text: "The first scan of the vault is not finished: files are missing here. Call tree again in a moment.",
 } as const;
 
+const Part = z.enum(["content", "structured"]).optional();
 const Bound = z.coerce.number().int().min(100).max(1_000_000).optional();
 
 /** A call of one of the nine tools. */
@@ -28,6 +35,12 @@ export interface ToolRequest {
   readonly connection: string | undefined;
   /** What `search` and `tree` may show. */
   readonly mostTokens: number | undefined;
+  /** Globs of what it may change; everything when left out. */
+  readonly writes?: readonly string[] | undefined;
+  /** For whom it reads; for a person when left out. */
+  readonly reader?: Reader | undefined;
+  /** What it changes is only tried, and waits for the person's yes. */
+  readonly preview?: boolean | undefined;
 }
 
 /** Runs a tool on the vault of this process, and logs the call without its arguments. Throws `unknown_tool`; a tool's refusal is a result. */
@@ -38,20 +51,31 @@ export function createToolCaller({
   now,
   onBug,
   log,
-}: Pick<AppOptions, "service" | "now" | "onBug"> & { readonly log: Log }): ToolCaller {
+  memory,
+}: Pick<AppOptions, "now" | "onBug" | "memory"> & {
+  readonly service: GivenVault & Pick<Served, "surveyed" | "models">;
+  readonly log: Log;
+}): ToolCaller {
   const sessions = new ClientSessions();
-  return async ({ name, args, profile, client, connection, mostTokens }) => {
-    const { needsWholeTree = false } = toolNamed<Tool>(profileTools[profile], name);
+  return async (request) => {
+    const { name, args, profile, client, connection, mostTokens, writes, reader } = request;
+    const { needsWholeTree = false, effect } = toolNamed<Tool>(profileTools[profile], name);
     const started = performance.now();
-    const { vault, index } = service;
+    const given = givenTo(reader, service);
     const session = sessions.of(checkedName(client), connection);
     const bound = mostTokens === undefined ? {} : { mostTokens };
-    const common = { vault, index, session, now, ...bound };
+    const guarded = writes === undefined ? {} : { guard: boundedTo(writes) };
     const isWhole = !needsWholeTree || (await service.surveyed());
+    const call = async (vault: CallersVault): Promise<CallResult> => {
+      const common = { vault, index: given.index, session, now, ...bound };
+      return profile === "search"
+        ? callTool(name, args, { ...common, profile }, { onBug })
+        : callTool(name, args, { ...common, ...guarded, profile, batch: null }, { onBug });
+    };
     const result =
-      profile === "search"
-        ? await callTool(name, args, { ...common, profile }, { onBug })
-        : await callTool(name, args, { ...common, profile, batch: null }, { onBug });
+      request.preview === true
+        ? await inPreview(request, effect, given.vault, previewsOf(memory), call)
+        : await call(given.vault);
     const refused = result.isError ? { refused: errorOf(result)?.code ?? true } : {};
     log.info({ tool: name, profile, client, ms: elapsed(started), ...refused }, "tool");
     const content = isWhole ? result.content : [...result.content, PARTIAL_TREE];
@@ -59,9 +83,43 @@ export function createToolCaller({
   };
 }
 
-/** `POST /api/tools/NAME`: the arguments in, the result out. A tool that does not exist is a 404. */
-export function toolRoutes(call: ToolCaller): Hono {
-  const app = new Hono();
+/** Tries a call on what its client proposed before. The answer to a change says that it is none yet. */
+async function inPreview(
+  { client: name, connection = name }: ToolRequest,
+  effect: Tool["effect"],
+  vault: CallersVault,
+  previews: ClientPreviews,
+  call: (vault: CallersVault) => Promise<CallResult>,
+): Promise<CallResult> {
+  const client = { name, connection };
+  if (effect === "read") return previews.read(client, async (own) => call(own ?? vault));
+  const { value, id } = await previews.change(client, call);
+  if (value.isError || id === null) return value;
+  const text = `Nothing is changed yet: it waits for the person's yes, with all you propose, as ${id}.`;
+  return { ...value, content: [...value.content, { type: "text", text }] };
+}
+
+function previewsOf(memory: AppOptions["memory"]): ClientPreviews {
+  const previews = memory?.previews.clients;
+  if (previews !== undefined) return previews;
+  throw new ExpectedError("unavailable", "No changes can be proposed here.");
+}
+
+/** The vault as a caller may see it. Throws when a model asks a process that cannot keep anything from it. */
+function givenTo(
+  reader: Reader | undefined,
+  service: GivenVault & Pick<Served, "models">,
+): GivenVault {
+  if (reader !== "model") return service;
+  if (service.models !== undefined) return service.models;
+  throw new ExpectedError("unavailable", "No model is answered here.");
+}
+
+/**
+ * `POST /api/tools/NAME`: the arguments in, the result out. A tool that does not exist is a 404. With `?answer=content` or `structured`
+ * only that part is sent, since both hold the same text; a failure is sent whole.
+ */
+export function addToolRoutes(app: Hono, call: ToolCaller): void {
   app.post("/api/tools/:name", async (c) => {
     const { raw } = c.req;
     const named = c.req.query("profile") ?? "update";
@@ -71,16 +129,35 @@ export function toolRoutes(call: ToolCaller): Hono {
     toolNamed<Tool>(profileTools[profile], name);
     const [client, connection] = [clientOf(raw), c.req.header(CONNECTION_HEADER)];
     const mostTokens = maxTokensOf(raw);
+    const writes = writesOf(raw);
+    const reader = readerOf(raw);
+    const part = checked(Part, c.req.query("answer"), "answer is content or structured");
     const args = await jsonBody(raw);
-    return Response.json(await call({ name, args, profile, client, connection, mostTokens }));
+    const preview = isPreviewIn(raw);
+    const asked = { name, args, profile, client, connection, mostTokens, writes, reader, preview };
+    const result = await call(asked);
+    if (part === undefined || result.isError) return Response.json(result);
+    return Response.json({ content: [], structured: null, isError: false, [part]: result[part] });
   });
-  return app;
 }
 
-/** What `search` and `tree` may show, when the URL of a request says so: `?max_tokens=20000`. */
+/** What `search` and `tree` may show, when the URL of a request says so: `?max_tokens=20000`, as it does for a model. */
 export function maxTokensOf(request: Request): number | undefined {
   const text = new URL(request.url).searchParams.get("max_tokens");
   return checked(Bound, text ?? undefined, "max_tokens is a number from 100 to 1,000,000");
+}
+
+/** What a caller may change, when the URL of a request says so: `?write=projects/x/**`, several times for several places. */
+export function writesOf(request: Request): string[] | undefined {
+  const globs = new URL(request.url).searchParams.getAll("write");
+  // A wrong one is refused before anything is called.
+  if (globs.length > 0) boundedTo(globs);
+  return globs.length === 0 ? undefined : globs;
+}
+
+/** Whether the URL of a request says that its changes wait for a yes: `?preview=true`. */
+export function isPreviewIn(request: Request): boolean {
+  return new URL(request.url).searchParams.get("preview") === "true";
 }
 
 /** When more clients came since, a client has to read again before it edits: that costs a call, and loses nothing. */

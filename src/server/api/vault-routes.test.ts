@@ -179,3 +179,34 @@ it("lists the files by their paths, a page at a time", async () => {
     next: null,
   });
 });
+
+it("says of tree.md whether it is our listing or a note of the person's", async () => {
+  const ours = await startWith({
+    "tree.md": "```\nvault/                           [0 · —]\n```\n",
+  });
+  expect(await ours.json("/api/files")).toMatchObject({
+    files: [{ path: "vault/tree.md", generated: true }],
+  });
+  const theirs = await startWith({ "tree.md": "# Trees\n\nThe oak.\n" });
+  expect(await theirs.json("/api/files")).toEqual({
+    files: [{ path: "vault/tree.md", bytes: 18, changed: expect.any(String) }],
+    next: null,
+    version: expect.any(String),
+  });
+});
+
+it("tells how far an undo is to those who ask for events", async () => {
+  const { vault, call } = await startWith(FILES);
+  const { id } = await vault.change(
+    { actor: "test", call: "move", batch: null },
+    async ({ writer }) => writer.move("a.md", "b.md"),
+  );
+  const { text } = await call("/api/undo", {
+    method: "POST",
+    headers: { accept: "text/event-stream", "content-type": "application/json" },
+    body: JSON.stringify({ id }),
+  });
+  expect(text).toMatch(/event: progress\ndata: \{"type":"progress","done":1,"total":1\}/u);
+  expect(text).toMatch(/event: answer\ndata: \{"undone":/u);
+  expect((await vault.find("a.md")).kind).toBe("file");
+});

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import { z } from "zod";
 
 import { ExpectedError } from "../../errors.ts";
@@ -7,15 +7,15 @@ import { formatBytes } from "../../text/tokens.ts";
 import { isTextBytes } from "../../text/utf8.ts";
 import { sniffImage } from "../../vault/files/image.ts";
 import { parsePath, showPath } from "../../vault/paths.ts";
-import type { FileNode, TreeNode } from "../../vault/tree/totals.ts";
+import { nodesUnder } from "../../vault/tree/nodes-under.ts";
 import type { VaultReader } from "../../vault/vault.ts";
+import { runStream, wantsEvents, type OnEvent } from "../http/event-stream.ts";
 import { CALLERS, checked, clientOf, jsonBody } from "../http/request.ts";
 import type { AppOptions } from "./app.ts";
 import { changeJson, entryJson, viewEntry } from "./change-view.ts";
 import type {
   EntryAt,
   FileBytes,
-  FilePage,
   HistoryItem,
   InitAnswer,
   ShownFile,
@@ -35,10 +35,6 @@ const TreeQuery = z.object({
   path: z.string().default(""),
   depth: z.coerce.number().int().nonnegative().default(Infinity),
 });
-const ListQuery = z.object({
-  after: z.string().optional(),
-  limit: z.coerce.number().int().min(1).max(100_000).default(1000),
-});
 const HistoryQuery = z.object({
   path: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(50),
@@ -46,50 +42,59 @@ const HistoryQuery = z.object({
 const UndoBody = z.strictObject({ id: z.string().min(1), force: z.boolean().default(false) });
 const InitBody = z.strictObject({ lang: z.enum(["en", "fr"]), demo: z.boolean().default(false) });
 
-/** The vault's files and history, for a person's page and for other processes of ours. */
-export function vaultRoutes({ service, now }: Pick<AppOptions, "service" | "now">): Hono {
-  const { vault } = service;
-  const app = new Hono();
-
-  app.get("/api/vault", async (c) => {
-    const summary: VaultSummary = {
-      vault: vault.root,
-      state: vault.state,
-      ...contentOf(await vault.shape("")),
-      history: await vault.historySize(),
-    };
-    return c.json(summary);
-  });
-
-  app.post("/api/init", async (c) => {
-    const { lang, demo } = checked(InitBody, await jsonBody(c.req.raw), 'Send {"lang": "en"}');
-    const { initVault } = await import("../../vault/init.ts");
-    const actor = clientOf(c.req.raw);
-    const made = await initVault(vault, { lang, demo, now: now(), actor });
-    const { root, state } = vault;
-    const answer: InitAnswer = { vault: root, state, created: made.map((path) => showPath(path)) };
-    return c.json(answer);
-  });
-
+/** What is at a path, for whoever may see it. */
+export function addFileRoutes(
+  app: Hono,
+  { service: { vault } }: { readonly service: { readonly vault: VaultReader } },
+): void {
   app.get("/api/entry", async (c) => {
     const { path } = parsePath(c.req.query("path") ?? "");
     const { kind } = await vault.find(path);
     const listed = kind === "folder" ? await vault.list(path) : [];
     const entries = listed.map((each) => ({ name: each.name, kind: each.kind }));
-    const entry: EntryAt = { kind, entries };
-    return c.json(entry);
+    return c.json<EntryAt>({ kind, entries });
+  });
+
+  app.get("/api/raw", async (c) => {
+    const asked = checked(FileQuery, c.req.query(), "Say which file, ?path=vault/…");
+    const { mimeType, isText, bytes } = await fileBytes(vault, asked.path, asked.max_bytes);
+    return c.body(new Uint8Array(bytes), 200, {
+      "content-type": isText ? `${mimeType}; charset=utf-8` : mimeType,
+      "x-content-type-options": "nosniff",
+    });
+  });
+}
+
+/** The vault's files and history, for a person's page and for other processes of ours. */
+export function addVaultRoutes(
+  app: Hono,
+  { service, now, onBug }: Pick<AppOptions, "service" | "now" | "onBug">,
+): void {
+  const { vault } = service;
+
+  app.get("/api/vault", async (c) => {
+    const root = await vault.shape("");
+    const { files = 0, tokens } = treeEntry(root, 0);
+    const folders = [...nodesUnder(root)].filter(({ kind }) => kind === "folder").length;
+    const history = await vault.historySize();
+    const { root: folder, state } = vault;
+    return c.json<VaultSummary>({ vault: folder, state, files, folders, tokens, history });
+  });
+
+  app.post("/api/init", async (c) => {
+    const { lang, demo } = checked(InitBody, await jsonBody(c.req.raw), 'Send {"lang": "en"}');
+    const options = { lang, demo, now: now(), actor: clientOf(c.req.raw) };
+    const { initVault } = await import("../../vault/init.ts");
+    const made = await (service.frontmatter?.init(options) ?? initVault(vault, options));
+    const { root, state } = vault;
+    const created = made.map((path) => showPath(path));
+    return c.json<InitAnswer>({ vault: root, state, created });
   });
 
   app.get("/api/tree", async (c) => {
     const { path, depth } = checked(TreeQuery, c.req.query(), "The query");
     await service.surveyed();
     return c.json(treeEntry(await vault.shape(parsePath(path).path), depth));
-  });
-
-  app.get("/api/files", async (c) => {
-    const { after = null, limit } = checked(ListQuery, c.req.query(), "The query");
-    await service.surveyed();
-    return c.json(await listFiles(vault, after, limit));
   });
 
   app.get("/api/file", async (c) => {
@@ -104,28 +109,17 @@ export function vaultRoutes({ service, now }: Pick<AppOptions, "service" | "now"
     }
     const { tokens, changed } = treeEntry(await vault.shape(path), 0);
     const text = bytes.toString("utf8");
-    const shown: ShownFile = { path: showPath(path), text, bytes: bytes.length, tokens, changed };
-    return c.json(shown);
-  });
-
-  app.get("/api/raw", async (c) => {
-    const asked = checked(FileQuery, c.req.query(), "Say which file, ?path=vault/…");
-    const { mimeType, isText, bytes } = await fileBytes(vault, asked.path, asked.max_bytes);
-    return c.body(new Uint8Array(bytes), 200, {
-      "content-type": isText ? `${mimeType}; charset=utf-8` : mimeType,
-      "x-content-type-options": "nosniff",
-    });
+    const shown = { path: showPath(path), text, bytes: bytes.length, tokens, changed };
+    return c.json<ShownFile>(shown);
   });
 
   app.get("/api/history", async (c) => {
     const { path, limit } = checked(HistoryQuery, c.req.query(), "The query");
     const under = path === undefined ? null : parsePath(path).path;
     const entries = await vault.log({ path: under, limit });
-    const items = entries.map((entry): HistoryItem => ({
-      ...entryJson(entry),
-      changes: entry.changes.map(changeJson),
-    }));
-    return c.json(items);
+    return c.json<HistoryItem[]>(
+      entries.map((entry) => ({ ...entryJson(entry), changes: entry.changes.map(changeJson) })),
+    );
   });
 
   app.get("/api/history/:id", async (c) => {
@@ -136,48 +130,22 @@ export function vaultRoutes({ service, now }: Pick<AppOptions, "service" | "now"
   app.post("/api/undo", async (c) => {
     const { id, force } = checked(UndoBody, await jsonBody(c.req.raw), 'Send {"id": "…"}');
     const actor = clientOf(c.req.raw, CALLERS.page);
-    const { id: history, changes } = await vault.undo(id, { actor, force });
-    const answer: UndoAnswer = { undone: id, history, changes: changes.map(changeJson) };
-    return c.json(answer);
+    const run = async (onEvent: OnEvent): Promise<UndoAnswer> => {
+      const onProgress = (done: number, total: number): void =>
+        onEvent({ type: "progress", done, total });
+      const undone = await (service.frontmatter ?? vault).undo(id, { actor, force, onProgress });
+      return {
+        undone: id,
+        history: undone.id,
+        changes: undone.changes.map(changeJson),
+        ...(undone.skipped.length === 0
+          ? {}
+          : { skipped: undone.skipped.map((path) => showPath(path)) }),
+      };
+    };
+    if (wantsEvents(c.req.raw)) return runStream(c, run, (error) => onBug(error, "an undo"));
+    return c.json<UndoAnswer>(await run(() => {}));
   });
-
-  return app;
-}
-
-/**
- * The files of the vault by their paths, a page at a time.
- * @param after the `next` of the page before; null for the first
- */
-async function listFiles(
-  vault: VaultReader,
-  after: string | null,
-  limit: number,
-): Promise<FilePage> {
-  const rest = [...filesUnder(await vault.shape(""))]
-    .map(({ path, facts: { bytes, changed } }) => ({ path: showPath(path), bytes, changed }))
-    .filter(({ path }) => after === null || path > after)
-    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  const files = rest.slice(0, limit);
-  return { files, next: rest.length > limit ? (files.at(-1)?.path ?? null) : null };
-}
-
-function* filesUnder(node: TreeNode): Generator<FileNode> {
-  if (node.kind === "file") yield node;
-  else for (const child of node.children()) yield* filesUnder(child);
-}
-
-/** How much is in the vault. */
-function contentOf(root: TreeNode): Pick<VaultSummary, "files" | "folders" | "tokens"> {
-  return root.kind === "file"
-    ? { files: 1, folders: 0, tokens: root.facts.tokens }
-    : { files: root.files, folders: countFolders(root), tokens: root.tokens };
-}
-
-/** Those under a node, not itself. */
-function countFolders(node: TreeNode): number {
-  if (node.kind === "file") return 0;
-  const folders = node.children().filter(({ kind }) => kind === "folder");
-  return folders.reduce((sum, folder) => sum + countFolders(folder), folders.length);
 }
 
 /** Throws `too_large` for a file of more than `maxBytes`. */

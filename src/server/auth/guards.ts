@@ -4,6 +4,7 @@ import { getCookie } from "hono/cookie";
 import type { Access } from "./access.ts";
 import { problemResponse, unauthorizedResponse } from "../http/problem.ts";
 import { isReachedAs, type TcpAddress } from "../http/tcp-address.ts";
+import type { Voice } from "../http/voice.ts";
 
 /** Accepts only requests that name this server (against DNS rebinding), and none from the page of another server. */
 export function guardOrigin(address: TcpAddress): MiddlewareHandler {
@@ -60,6 +61,11 @@ export function guardToken(access: Access, address: TcpAddress): MiddlewareHandl
       ', error="invalid_token"',
     );
   };
+}
+
+/** Whose word a request is that {@link guardToken} accepted: only the page has no token. */
+export function tcpVoice(c: Context): Voice {
+  return c.req.header("authorization") === undefined ? "person" : "client";
 }
 
 /** Whether a browser logged in before. */

@@ -5,7 +5,7 @@ import type { ReadableStream } from "node:stream/web";
 
 import { errnoOf } from "../../errors.ts";
 import { findOwner, type OwnerInfo } from "../../jobs/owner/owner-lock.ts";
-import { parseEvents, type ServerEvent } from "../http/event-stream.ts";
+import { parseEvents, type ServerEvent } from "../http/parse-events.ts";
 import { NOT_BEGUN_HEADER } from "../http/problem.ts";
 import { OwnerGoneError, refusalOf, type Answer, type Call, type Transport } from "./transport.ts";
 
@@ -51,6 +51,12 @@ export class SocketTransport implements Transport {
     const response = await this.#send({ ...call, headers });
     if ((response.statusCode ?? 0) >= 400) throw refusalOf(await this.#answerOf(response));
     yield* parseEvents(this.#chunksOf(response));
+  }
+
+  async *download(call: Call): AsyncGenerator<Uint8Array> {
+    const response = await this.#send(call);
+    if ((response.statusCode ?? 0) >= 400) throw refusalOf(await this.#answerOf(response));
+    yield* this.#chunksOf(response);
   }
 
   close(): void {

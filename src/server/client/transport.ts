@@ -1,11 +1,11 @@
-import { ExpectedError } from "../../errors.ts";
+import { ExpectedError, isErrorCode } from "../../errors.ts";
 import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
-import type { CallResult } from "../../tools/call.ts";
+import type { CallResult } from "../../tools/call-result.ts";
 import type { VaultApp } from "../api/app.ts";
 import { ProblemAnswer } from "../api/contract.ts";
 import type { ToolRequest } from "../api/tool-routes.ts";
-import { isErrorCode } from "../http/problem.ts";
-import { parseEvents, type ServerEvent } from "../http/event-stream.ts";
+import { READER_HEADER, type Reader } from "../http/reader.ts";
+import { parseEvents, type ServerEvent } from "../http/parse-events.ts";
 
 /** One HTTP request to the service of a vault. */
 export interface Call {
@@ -38,6 +38,8 @@ export interface Transport {
   callTool?(request: ToolRequest): Promise<CallResult | null>;
   /** The server-sent events that answer a request, until the last. Throws the refusal when the status is 400 or more. */
   listen(call: Call): AsyncIterable<ServerEvent>;
+  /** The bytes that answer a request, as they come. Throws the refusal when the status is 400 or more. */
+  download(call: Call): AsyncIterable<Uint8Array>;
 }
 
 /** The owner ended while it was asked. */
@@ -52,6 +54,23 @@ export class OwnerGoneError extends ExpectedError {
     this.name = "OwnerGoneError";
     this.wasAsked = wasAsked;
   }
+}
+
+/** A transport that says with every request for whom it reads. */
+export function readingFor(reader: Reader, transport: Transport): Transport {
+  const marked = (call: Call): Call => ({
+    ...call,
+    headers: { ...call.headers, [READER_HEADER]: reader },
+  });
+  const callTool = transport.callTool?.bind(transport);
+  return {
+    ...(callTool === undefined
+      ? {}
+      : { callTool: async (request) => callTool({ ...request, reader }) }),
+    ask: async (call) => transport.ask(marked(call)),
+    listen: (call) => transport.listen(marked(call)),
+    download: (call) => transport.download(marked(call)),
+  };
 }
 
 /** Calls an app in this process, without a socket. */
@@ -80,6 +99,11 @@ export function appTransport(
       const response = await send(call, "text/event-stream");
       if (response.status >= 400) throw refusalOf(await answerOf(response));
       yield* parseEvents(abortable(response.body, call.signal));
+    },
+    download: async function* (call) {
+      const response = await send(call);
+      if (response.status >= 400) throw refusalOf(await answerOf(response));
+      yield* abortable(response.body, call.signal);
     },
   };
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 
 import type { z } from "zod";
 
@@ -10,88 +9,61 @@ import {
   type InboxItem,
   type OnRunEvent,
 } from "../../agents/contract.ts";
+import { Filed, FilingHelp, type FilingChange } from "../../agents/client-model/filing-contract.ts";
 import { ExpectedError } from "../../errors.ts";
-import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
-import { refusal, type CallResult } from "../../tools/call.ts";
-import type { Profile } from "../../tools/define.ts";
+import { Verified } from "../../evidence/contract.ts";
+import type { FrontmatterPolicy } from "../../vault/frontmatter-policy.ts";
+import type { Language } from "../../text/language.ts";
+import type { CallResult } from "../../tools/call-result.ts";
 import {
   AcceptedAnswer,
   InboxAnswer,
+  TidyAnswer,
   UpdateAnswer,
+  type TidyView,
   type UpdateView,
 } from "../api/agent-contract.ts";
-import {
-  EntryAtAnswer,
-  FileChanges,
-  FilesAnswer,
-  HistoryAnswer,
-  HistoryDetailAnswer,
-  IngestAnswer,
-  IngestProgress,
-  InitAnswer,
-  LinkAnswer,
-  RescanAnswer,
-  StatusAnswer,
-  ToolAnswer,
-  UndoAnswer,
-  VaultAnswer,
-  type EntryAt,
-  type FileBytes,
-  type FilePage,
-  type HistoryDetail,
-  type HistoryItem,
-  type Link,
-  type Status,
-  type VaultSummary,
-} from "../api/contract.ts";
+import { IngestProgress } from "../../ingest/contract.ts";
+import * as api from "../api/contract.ts";
+import { ForgottenAnswer, StandingAnswer } from "../api/forget-contract.ts";
+import type { ToolRequest } from "../api/tool-routes.ts";
 import { CALLERS, CLIENT_HEADER, CONNECTION_HEADER } from "../http/request.ts";
+import type { Reader } from "../http/reader.ts";
+import { VOICE_HEADER } from "../http/voice.ts";
+import { parsed, unanswered } from "./answers.ts";
+import { followChanges, type ChangeListener } from "./follow-changes.ts";
+import { formOf, rememberBody, type NamedBlob, type RememberRequest } from "./remember-request.ts";
 import {
   OwnerGoneError,
-  otherVersion,
   problemOf,
+  readingFor,
   refusalOf,
   type Answer,
   type Call,
   type Transport,
 } from "./transport.ts";
 
-export interface ToolCall {
-  readonly name: string;
-  readonly args: unknown;
-  readonly profile: Profile;
-  /** Who calls, for the history; the name of the client object when left out. */
-  readonly client?: string;
-  /** What `search` and `tree` may show; all there is when left out. */
-  readonly maxTokens?: number;
+/** By the client object's own name when `client` is left out, and without a bound when `mostTokens` is. */
+export interface ToolCall
+  extends
+    Pick<ToolRequest, "name" | "args" | "profile">,
+    Partial<Pick<ToolRequest, "client" | "mostTokens" | "writes" | "preview">> {
+  /** All that the caller uses of an answer that is no failure: a service in another process sends nothing else. */
+  readonly answer?: "content" | "structured";
   /** It changes nothing, so it may be sent again when the service ended without an answer. */
   readonly isRepeatable?: boolean;
 }
 
-/** Null: anything may have changed. */
-export type ChangeListener = (changes: FileChanges | null) => void;
-
-/** A text to remember, with files of this machine that belong to it. */
-export interface RememberRequest {
-  readonly content: string;
-  readonly files?: readonly NamedBlob[];
-  readonly inboxRef?: string | null;
-  /** The text of the files is the person's own. */
-  readonly trust?: boolean;
-}
-
-export interface NamedBlob {
-  readonly name: string;
-  readonly blob: Blob;
-}
-
-/** Milliseconds between two attempts to follow the events of a service that ended. */
-const RECONNECT_DELAY = 50;
+/** How many of how many are done. */
+type OnProgress = (done: number, total: number) => void;
 
 export interface VaultClientOptions {
   /** Who calls, for the history. */
   readonly client?: string;
   /** One session for all calls of this client object; false when clients are told apart by their names alone. */
   readonly hasSession?: boolean;
+  /** For whom it reads: for a model, the vault is without what is private. */
+  readonly reader?: Reader;
 }
 
 /**
@@ -105,26 +77,31 @@ export class VaultClient {
 
   constructor(
     transport: Transport,
-    { client = CALLERS.cli, hasSession = true }: VaultClientOptions = {},
+    { client = CALLERS.cli, hasSession = true, reader = "person" }: VaultClientOptions = {},
   ) {
-    this.#transport = transport;
+    this.#transport = reader === "person" ? transport : readingFor(reader, transport);
     this.#client = client;
     this.#connection = hasSession ? randomUUID() : undefined;
   }
 
   async callTool(call: ToolCall): Promise<CallResult> {
-    const { name, args, profile, client = this.#client, maxTokens, isRepeatable = false } = call;
+    const { name, args, profile, client = this.#client, mostTokens, isRepeatable = false } = call;
     const connection = this.#connection;
-    const request = { name, args: args ?? {}, profile, client, connection, mostTokens: maxTokens };
+    const { writes, preview = false } = call;
+    const bounds = { mostTokens, writes, preview };
+    const request = { name, args: args ?? {}, profile, client, connection, ...bounds };
     const direct = (await this.#transport.callTool?.(request)) ?? null;
     if (direct !== null) return direct;
-    const bound = maxTokens === undefined ? "" : `&max_tokens=${maxTokens}`;
-    const path = `/api/tools/${encodeURIComponent(name)}?profile=${profile}${bound}`;
+    const bound = mostTokens === undefined ? "" : `&max_tokens=${mostTokens}`;
+    const part = call.answer === undefined ? "" : `&answer=${call.answer}`;
+    const places = writes?.map((glob) => `&write=${encodeURIComponent(glob)}`).join("") ?? "";
+    const query = `profile=${profile}${bound}${part}${places}${preview ? "&preview=true" : ""}`;
+    const path = `/api/tools/${encodeURIComponent(name)}?${query}`;
     const session = connection === undefined ? {} : { [CONNECTION_HEADER]: connection };
     const headers = { ...nameHeader(client), ...session };
     try {
       const sent = { method: "POST", path, body: request.args, headers, isRepeatable } as const;
-      return await this.#json(sent, ToolAnswer);
+      return await this.#json(sent, api.ToolAnswer);
     } catch (error) {
       const isUnknown = error instanceof OwnerGoneError && error.wasAsked && !isRepeatable;
       if (isUnknown) return unanswered(name, error);
@@ -132,27 +109,32 @@ export class VaultClient {
     }
   }
 
-  async status(): Promise<Status> {
-    return this.#get("/api/status", StatusAnswer);
+  async status(): Promise<api.Status> {
+    return this.#get("/api/status", api.StatusAnswer);
   }
 
-  async vault(): Promise<VaultSummary> {
-    return this.#get("/api/vault", VaultAnswer);
+  /** Links to files that are not there, at most `limit` of them. */
+  async deadLinks(limit: number): Promise<api.DeadLinksAnswer> {
+    return this.#get(`/api/links/dead?limit=${limit}`, api.DeadLinksAnswer);
+  }
+
+  async vault(): Promise<api.VaultSummary> {
+    return this.#get("/api/vault", api.VaultAnswer);
   }
 
   /** What is at a path, and the names in it when it is a folder. */
-  async entryAt(path: string): Promise<EntryAt> {
-    return this.#get(`/api/entry?path=${encodeURIComponent(path)}`, EntryAtAnswer);
+  async entryAt(path: string): Promise<api.EntryAt> {
+    return this.#get(`/api/entry?path=${encodeURIComponent(path)}`, api.EntryAtAnswer);
   }
 
   /** @param after the `next` of the page before; null for the first */
-  async listFiles(after: string | null): Promise<FilePage> {
+  async listFiles(after: string | null): Promise<api.FilePage> {
     const query = after === null ? "" : `?after=${encodeURIComponent(after)}`;
-    return this.#get(`/api/files${query}`, FilesAnswer);
+    return this.#get(`/api/files${query}`, api.FilesAnswer);
   }
 
   /** @param maxBytes a larger file is refused with `too_large` */
-  async readFile(path: string, maxBytes: number): Promise<FileBytes> {
+  async readFile(path: string, maxBytes: number): Promise<api.FileBytes> {
     const query = `path=${encodeURIComponent(path)}&max_bytes=${maxBytes}`;
     const { type, bytes } = await this.#ask({ method: "GET", path: `/api/raw?${query}` });
     const [mimeType = ""] = type.split(";", 1);
@@ -165,41 +147,83 @@ export class VaultClient {
    */
   onChanged(listener: ChangeListener): () => void {
     const stopped = new AbortController();
-    void this.#followChanges(listener, stopped.signal);
+    void followChanges(this.#transport, listener, stopped.signal);
     return () => stopped.abort();
   }
 
-  async history(path: string | null, limit: number): Promise<HistoryItem[]> {
+  async history(path: string | null, limit: number): Promise<api.HistoryItem[]> {
     const named = path === null ? "" : `&path=${encodeURIComponent(path)}`;
-    return this.#get(`/api/history?limit=${limit}${named}`, HistoryAnswer);
+    return this.#get(`/api/history?limit=${limit}${named}`, api.HistoryAnswer);
   }
 
   /** The entries that an id names, with the content of their changes. */
-  async historyDetail(id: string): Promise<HistoryDetail[]> {
-    return this.#get(`/api/history/${encodeURIComponent(id)}`, HistoryDetailAnswer);
+  async historyDetail(id: string): Promise<api.HistoryDetail[]> {
+    return this.#get(`/api/history/${encodeURIComponent(id)}`, api.HistoryDetailAnswer);
   }
 
-  async undo(id: string, force: boolean): Promise<UndoAnswer> {
-    return this.#post("/api/undo", { id, force }, UndoAnswer);
+  async undo(id: string, force: boolean, onProgress: OnProgress): Promise<api.UndoAnswer> {
+    return this.#withProgress("/api/undo", { id, force }, api.UndoAnswer, onProgress);
   }
 
   /** Makes the files of a vault that are missing. */
-  async init(body: { readonly lang: "en" | "fr"; readonly demo: boolean }): Promise<InitAnswer> {
-    return this.#post("/api/init", body, InitAnswer);
+  async init(lang: Language, demo: boolean): Promise<api.InitAnswer> {
+    return this.#post("/api/init", { lang, demo }, api.InitAnswer);
+  }
+
+  /** What is there, and what each setting for frontmatter would change. */
+  async adoption(): Promise<api.AdoptionAnswer> {
+    return this.#get("/api/adopt", api.AdoptionAnswer);
+  }
+
+  /** Chooses who gets frontmatter, and does it. */
+  async adopt(frontmatter: FrontmatterPolicy, onProgress: OnProgress): Promise<api.AdoptedAnswer> {
+    return this.#withProgress("/api/adopt", { frontmatter }, api.AdoptedAnswer, onProgress);
+  }
+
+  /** Lets go of the old bytes of adoptions. */
+  async forgetOld(): Promise<z.infer<typeof api.ForgottenAnswer>> {
+    return this.#post("/api/adopt", { forget_old: true }, api.ForgottenAnswer);
+  }
+
+  /** The vault and what belongs to it, as a tar archive. */
+  backup(): AsyncIterable<Uint8Array> {
+    return this.#transport.download({ method: "POST", path: "/api/backup" });
+  }
+
+  /** Where something stands that must not exist. */
+  async standing(value: string, as: "path" | "text" | null): Promise<StandingAnswer> {
+    return this.#post("/api/forget", { value, as, dry_run: true }, StandingAnswer);
+  }
+
+  /** Removes it for good. */
+  async forget(value: string, as: "path" | "text"): Promise<ForgottenAnswer> {
+    return this.#post("/api/forget", { value, as }, ForgottenAnswer);
+  }
+
+  /** What is hidden from models. */
+  async privates(): Promise<api.PrivateAnswer> {
+    return this.#get("/api/private", api.PrivateAnswer);
+  }
+
+  /** Hides a path from models, or no longer. */
+  async setPrivate(path: string, isPrivate: boolean): Promise<api.PrivateAnswer> {
+    const body = { [isPrivate ? "add" : "remove"]: [path] };
+    const headers = { ...nameHeader(this.#client), [VOICE_HEADER]: "person" };
+    return this.#json({ method: "POST", path: "/api/private", body, headers }, api.PrivateAnswer);
   }
 
   /** Hands a text over. It is durable when this resolves with its id, and is filed later. */
   async remember(request: RememberRequest, client = this.#client): Promise<string> {
-    const { content, files = [], inboxRef = null, trust = false } = request;
-    const body =
-      files.length === 0
-        ? { content, inbox_ref: inboxRef }
-        : formOf(files, {
-            content,
-            ...(inboxRef === null ? {} : { inbox_ref: inboxRef }),
-            ...(trust ? { trust: "true" } : {}),
-          });
-    return (await this.#post("/api/update", body, AcceptedAnswer, client)).id;
+    const { voice = "client" } = request;
+    const body = rememberBody(request);
+    const headers = { ...nameHeader(client), [VOICE_HEADER]: voice };
+    const call = { method: "POST", path: "/api/update", body, headers } as const;
+    return (await this.#json(call, AcceptedAnswer)).id;
+  }
+
+  /** Answers a preview: all of its changes are made, or none. */
+  async decide(id: string, answer: "accept" | "reject"): Promise<UpdateView> {
+    return this.#post(`${updatePath(id)}/${answer}`, {}, UpdateAnswer);
   }
 
   async update(id: string): Promise<UpdateView> {
@@ -207,13 +231,32 @@ export class VaultClient {
   }
 
   /** Reports what an update does, and resolves when it has ended. */
-  async follow(id: string, onEvent: OnRunEvent): Promise<UpdateView> {
-    return this.#run({ method: "GET", path: updatePath(id) }, UpdateAnswer, onEvent);
+  async follow(id: string, onEvent: OnRunEvent, signal?: AbortSignal): Promise<UpdateView> {
+    const call = { method: "GET", path: updatePath(id), ...(signal && { signal }) } as const;
+    return this.#run(call, UpdateAnswer, onEvent);
   }
 
-  async recall(question: string, onEvent: OnRunEvent): Promise<RecallAnswer> {
+  /** @param signal ends the run, in whichever process it is */
+  async recall(question: string, onEvent: OnRunEvent, signal?: AbortSignal): Promise<RecallAnswer> {
     const call = { method: "POST", path: "/api/search", body: { question } } as const;
-    return this.#run({ ...call, isRepeatable: true }, RecallAnswer, onEvent);
+    const sent = { ...call, isRepeatable: true, ...(signal && { signal }) };
+    return this.#run(sent, RecallAnswer, onEvent);
+  }
+
+  /** What became of the sources of an answer, given as its text. */
+  async verify(answer: string): Promise<Verified> {
+    return this.#post("/api/verify", { answer }, Verified);
+  }
+
+  /** Looks through the vault for what is untidy, and resolves with what it found. */
+  async tidy(onEvent: OnRunEvent, signal?: AbortSignal): Promise<TidyView> {
+    const call = { method: "POST", path: "/api/tidy", body: {} } as const;
+    return this.#run({ ...call, ...(signal && { signal }) }, TidyAnswer, onEvent);
+  }
+
+  /** Switches the daily look on or off. */
+  async tidyDaily(daily: boolean): Promise<TidyView> {
+    return this.#post("/api/tidy", { daily }, TidyAnswer);
   }
 
   async inbox(): Promise<readonly InboxItem[]> {
@@ -224,24 +267,40 @@ export class VaultClient {
     return this.#get(`/api/inbox/${encodeURIComponent(ref)}`, InboxItemText);
   }
 
+  /** What a client's model needs to file an item. */
+  async filingHelp(ref: string): Promise<FilingHelp> {
+    return this.#get(`/api/inbox/${encodeURIComponent(ref)}/filing`, FilingHelp);
+  }
+
+  /** Files an item as a client's model says: all of it or nothing. */
+  async file(ref: string, changes: readonly FilingChange[], client = this.#client): Promise<Filed> {
+    const path = `/api/inbox/${encodeURIComponent(ref)}/file`;
+    return this.#post(path, { changes }, Filed, client);
+  }
+
+  /** Takes back a run that this client caused. */
+  async undoOwn(id: string, client = this.#client): Promise<api.UndoAnswer> {
+    return this.#post("/api/undo/own", { id }, api.UndoAnswer, client);
+  }
+
   /** Converts a file of this machine and puts it into the vault. */
   async ingest(
     file: NamedBlob,
     fields: Readonly<Record<string, string>>,
     onProgress: (progress: IngestProgress) => void,
-  ): Promise<IngestAnswer> {
+  ): Promise<api.IngestAnswer> {
     const headers = nameHeader(this.#client);
     const body = formOf([file], fields);
     const call = { method: "POST", path: "/api/ingest", body, headers } as const;
-    return this.#stream(call, IngestAnswer, (data) => {
+    return this.#stream(call, api.IngestAnswer, (data) => {
       const progress = IngestProgress.safeParse(data);
       if (progress.success) onProgress(progress.data);
     });
   }
 
   /** Compares everything with the disk. */
-  async rescan(): Promise<{ readonly changed: number; readonly gone: number }> {
-    return this.#post("/api/rescan", undefined, RescanAnswer);
+  async rescan(): Promise<z.infer<typeof api.RescanAnswer>> {
+    return this.#post("/api/rescan", undefined, api.RescanAnswer);
   }
 
   /**
@@ -254,8 +313,8 @@ export class VaultClient {
   }
 
   /** A new link that logs one browser in. */
-  async newLink(): Promise<Link> {
-    return this.#post("/api/link", undefined, LinkAnswer);
+  async newLink(): Promise<api.Link> {
+    return this.#post("/api/link", undefined, api.LinkAnswer);
   }
 
   /** Asks the owner to leave the vault to this process. `busy` when it does not; else it will be gone soon. */
@@ -295,6 +354,20 @@ export class VaultClient {
     });
   }
 
+  /** For what takes long with many files. */
+  async #withProgress<T>(
+    path: string,
+    body: unknown,
+    schema: z.ZodType<T>,
+    onProgress: OnProgress,
+  ): Promise<T> {
+    const headers = nameHeader(this.#client);
+    return this.#stream({ method: "POST", path, body, headers }, schema, (data) => {
+      const progress = api.Progress.safeParse(data);
+      if (progress.success) onProgress(progress.data.done, progress.data.total);
+    });
+  }
+
   /** Passes events on until the answer. */
   async #stream<T>(call: Call, schema: z.ZodType<T>, onEvent: (data: unknown) => void): Promise<T> {
     for await (const { name, data } of this.#transport.listen(call)) {
@@ -304,22 +377,6 @@ export class VaultClient {
     }
     throw new ExpectedError("unavailable", "The service ended before it answered; try again.");
   }
-
-  async #followChanges(listener: ChangeListener, signal: AbortSignal): Promise<void> {
-    const call = { method: "GET", path: "/api/events", signal, isRepeatable: false } as const;
-    for (let isFirst = true; !signal.aborted; isFirst = false) {
-      try {
-        for await (const { name, data } of this.#transport.listen(call)) {
-          if (name === "file") listener(FileChanges.safeParse(JSON.parse(data)).data ?? null);
-          else if (name === "resync" || (name === "open" && !isFirst)) listener(null);
-        }
-      } catch (error) {
-        // A transport without another owner to turn to has nothing more to report.
-        if (!(error instanceof OwnerGoneError)) return;
-      }
-      await pause(RECONNECT_DELAY, undefined, { ref: false });
-    }
-  }
 }
 
 function updatePath(id: string): string {
@@ -328,27 +385,4 @@ function updatePath(id: string): string {
 
 function nameHeader(client: string): Readonly<Record<string, string>> {
   return { [CLIENT_HEADER]: encodeURIComponent(client) };
-}
-
-function formOf(files: readonly NamedBlob[], fields: Readonly<Record<string, string>>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  for (const { name, blob } of files) form.append("file", blob, name);
-  return form;
-}
-
-function parsed<T>(text: string, schema: z.ZodType<T>, owner?: OwnerInfo): T {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch (error) {
-    throw otherVersion(error, owner);
-  }
-}
-
-function unanswered(name: string, error: OwnerGoneError): CallResult {
-  const advice = `Whether ${name} was done is not known: look before you call it again. The vault is served again now.`;
-  return refusal(
-    error.code,
-    `The process that served the vault ended before it answered. ${advice}`,
-  );
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { expect, it, onTestFinished } from "vitest";
 
 import { startStrangeOwner } from "../testing/owner.ts";
-import type { CallResult } from "../../tools/call.ts";
+import type { CallResult } from "../../tools/call-result.ts";
 import { temporaryFolder, textOf } from "../../testing/temporary-vault.ts";
 import { appTransport, OwnerGoneError } from "./transport.ts";
 import { VaultClient, type ToolCall } from "./vault-client.ts";
@@ -14,7 +14,7 @@ const READ: ToolCall = {
   args: { paths: "a.md" },
   profile: "update",
   client: "c",
-  maxTokens: 8000,
+  mostTokens: 8000,
   isRepeatable: true,
 };
 const APPEND: ToolCall = { ...READ, name: "append", isRepeatable: false };

@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 
 import { ExpectedError } from "../../errors.ts";
-import type { CallResult } from "../../tools/call.ts";
+import type { CallResult } from "../../tools/call-result.ts";
 import type { ToolRequest } from "../api/tool-routes.ts";
 import { isOwnerPublished } from "../../jobs/owner/owner-file.ts";
 import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
-import type { ServerEvent } from "../http/event-stream.ts";
+import type { ServerEvent } from "../http/parse-events.ts";
 import { OwnerGoneError, type Answer, type Call, type Transport } from "./transport.ts";
 
 /** Milliseconds between two attempts while another process starts or ends. */
@@ -65,21 +65,29 @@ export class VaultLink implements Transport {
   }
 
   async ask(call: Call): Promise<Answer> {
-    return this.#tracked(this.#askWithRetry(call));
+    return this.#tracked(async () => {
+      for (const checkRetry = this.#retries(call); ;) {
+        const link = await this.#linked();
+        try {
+          return await link.transport.ask(call);
+        } catch (error) {
+          checkRetry(link, error);
+        }
+      }
+    });
   }
 
   async callTool(request: ToolRequest): Promise<CallResult | null> {
-    return this.#tracked(this.#callDirectly(request));
-  }
-
-  async #callDirectly(request: ToolRequest): Promise<CallResult | null> {
-    this.#closing.signal.throwIfAborted();
-    const { transport } = await this.#linked();
-    return (await transport.callTool?.(request)) ?? null;
+    return this.#tracked(async () => {
+      const { transport } = await this.#linked();
+      return (await transport.callTool?.(request)) ?? null;
+    });
   }
 
   /** Lets `close` and `handOver` wait for an answer. */
-  async #tracked<T>(answer: Promise<T>): Promise<T> {
+  async #tracked<T>(work: () => Promise<T>): Promise<T> {
+    this.#closing.signal.throwIfAborted();
+    const answer = work();
     this.#pending.add(answer);
     try {
       return await answer;
@@ -93,17 +101,27 @@ export class VaultLink implements Transport {
     // A subscription has no end to wait for.
     if (call.isRepeatable !== false) this.#pending.add(done.promise);
     try {
-      for (const attempts = new Attempts(call); ;) {
+      for (const checkRetry = this.#retries(call); ;) {
         const link = await this.#linked();
         try {
           yield* link.transport.listen(call);
           return;
         } catch (error) {
-          if (error instanceof OwnerGoneError) this.#leave(link);
-          attempts.checkRetry(error);
-          this.#closing.signal.throwIfAborted();
+          checkRetry(link, error);
         }
       }
+    } finally {
+      done.resolve();
+      this.#pending.delete(done.promise);
+    }
+  }
+
+  /** Not repeated: what came is used already. */
+  async *download(call: Call): AsyncGenerator<Uint8Array> {
+    const done = Promise.withResolvers<void>();
+    this.#pending.add(done.promise);
+    try {
+      yield* (await this.#linked()).transport.download(call);
     } finally {
       done.resolve();
       this.#pending.delete(done.promise);
@@ -129,18 +147,17 @@ export class VaultLink implements Transport {
     await link?.close();
   }
 
-  async #askWithRetry(call: Call): Promise<Answer> {
-    this.#closing.signal.throwIfAborted();
-    for (const attempts = new Attempts(call); ;) {
-      const link = await this.#linked();
-      try {
-        return await link.transport.ask(call);
-      } catch (error) {
-        if (error instanceof OwnerGoneError) this.#leave(link);
-        attempts.checkRetry(error);
-        this.#closing.signal.throwIfAborted();
-      }
-    }
+  /** Turns to the next owner after an error; throws it unless the call may be repeated: only once, because the call may be what ended the owner. */
+  #retries({ isRepeatable, method }: Call): (link: Link, error: unknown) => void {
+    const most = (isRepeatable ?? method === "GET") ? 1 : 0;
+    let count = 0;
+    return (link, error) => {
+      if (!(error instanceof OwnerGoneError)) throw error;
+      this.#leave(link);
+      if (error.wasAsked) count += 1;
+      if (count > most) throw error;
+      this.#closing.signal.throwIfAborted();
+    };
   }
 
   async #linked(): Promise<Link> {
@@ -167,9 +184,7 @@ export class VaultLink implements Transport {
 
   async #toOwnVault(): Promise<Link | null> {
     const opened = await this.#options.open();
-    return opened === null
-      ? null
-      : { ...opened, owner: null, leave: () => {}, close: async () => opened.close() };
+    return opened === null ? null : { ...opened, owner: null, leave: () => {} };
   }
 
   async #toOwner(): Promise<Link | null> {
@@ -202,23 +217,6 @@ export class VaultLink implements Transport {
     this.#link = null;
     this.#linking = null;
     if (this.#options.isLongLived === true) this.prepare();
-  }
-}
-
-/** Decides whether a call is sent again after its owner ended. */
-class Attempts {
-  readonly #isRepeatable: boolean;
-  #count = 0;
-
-  constructor({ isRepeatable, method }: Call) {
-    this.#isRepeatable = isRepeatable ?? method === "GET";
-  }
-
-  /** Throws `error` unless the call may be repeated: only once, because the call may be what ended the owner. */
-  checkRetry(error: unknown): void {
-    if (!(error instanceof OwnerGoneError)) throw error;
-    if (error.wasAsked) this.#count += 1;
-    if (this.#count > (this.#isRepeatable ? 1 : 0)) throw error;
   }
 }
 

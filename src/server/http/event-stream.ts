@@ -2,19 +2,10 @@ import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 
 import { ExpectedError } from "../../errors.ts";
-
-/*
- * Server-sent events, for both ends: the service writes them, a client of ours reads them.
- */
+import { INTERNAL_ERROR } from "./problem.ts";
 
 /** Milliseconds. Proxies drop idle connections, and models think for long. */
 const KEEP_ALIVE_INTERVAL = 15_000;
-
-/** One server-sent event; `data` is JSON. The first event of every stream is `open`, made by the transport. */
-export interface ServerEvent {
-  readonly name: string;
-  readonly data: string;
-}
 
 /** One event of a run: its type is the name of the server-sent event. */
 export type OnEvent = (event: { readonly type: string; readonly [name: string]: unknown }) => void;
@@ -42,35 +33,12 @@ export function runStream(
     try {
       await send("answer", await work((event) => void send(event.type, event), gone.signal));
     } catch (error) {
-      if (!gone.signal.aborted) await send("problem", problemOf(error, onBug));
+      if (gone.signal.aborted) return;
+      if (!(error instanceof ExpectedError)) onBug(error);
+      const { code, message: detail } = error instanceof ExpectedError ? error : INTERNAL_ERROR;
+      await send("problem", { code, detail });
     } finally {
       clearInterval(timer);
     }
   });
-}
-
-function problemOf(
-  error: unknown,
-  onBug: (error: unknown) => void,
-): { code: string; detail: string } {
-  if (error instanceof ExpectedError) return { code: error.code, detail: error.message };
-  onBug(error);
-  return { code: "unavailable", detail: "Internal error; see the log." };
-}
-
-/** Reads events as our own service writes them. */
-export async function* parseEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
-  yield { name: "open", data: "{}" };
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of chunks) {
-    text += decoder.decode(chunk, { stream: true });
-    const events = text.split("\n\n");
-    text = events.pop() ?? "";
-    for (const event of events) {
-      const name = /^event: (.*)$/mu.exec(event)?.[1];
-      const data = /^data: (.*)$/mu.exec(event)?.[1];
-      if (name !== undefined && data !== undefined) yield { name, data };
-    }
-  }
 }

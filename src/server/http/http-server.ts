@@ -4,11 +4,13 @@ import { Server as NetServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { getRequestListener, RequestError } from "@hono/node-server";
-import type { Hono } from "hono";
+import { Hono } from "hono";
 
 import { errnoOf, ExpectedError, explainErrno, type ErrorCode } from "../../errors.ts";
 import { guardEndpoint, prepareEndpoint } from "./endpoint.ts";
-import { NOT_BEGUN_HEADER, problemResponse } from "./problem.ts";
+import { boundedStream } from "./bounded-stream.ts";
+import { ID_HEADER, requestId } from "./log.ts";
+import { bugResponse, NOT_BEGUN_HEADER, problemResponse } from "./problem.ts";
 import type { TcpAddress } from "./tcp-address.ts";
 
 /** Milliseconds, longer than a client of ours is idle between two calls. Clients read it and drop a connection that is about to close. */
@@ -36,24 +38,19 @@ export interface Timeouts {
   readonly check?: number;
 }
 
-export interface HttpServer {
-  readonly server: Server;
-  /** Rejects new calls, ends subscriptions, and lets calls under way finish. */
+interface ClosingServer {
+  /** Rejects new calls, ends subscriptions, lets calls under way finish, and removes a socket. */
   readonly close: () => Promise<void>;
 }
 
-export interface LocalServer {
+export interface LocalServer extends ClosingServer {
   /** What clients connect to. */
   readonly endpoint: string;
-  /** Rejects new calls, lets those under way finish, and removes the socket. */
-  close(): Promise<void>;
 }
 
-export interface TcpServer {
+export interface TcpServer extends ClosingServer {
   /** With the port that was picked, when 0 was asked for. */
   readonly address: TcpAddress;
-  /** Rejects new calls, and lets those under way finish. */
-  readonly close: () => Promise<void>;
 }
 
 /**
@@ -79,12 +76,8 @@ export async function startTcpServer(
   asked: TcpAddress,
   timeouts: Timeouts = {},
 ): Promise<TcpServer> {
-  let app: Hono | null = null;
-  const appOf = (): Hono => {
-    if (app === null) throw new Error("a request before the server listens");
-    return app;
-  };
-  const { server, close } = createHttpServer(appOf, { head: TCP_HEADERS_TIMEOUT, ...timeouts });
+  let app = new Hono();
+  const { server, close } = createHttpServer(() => app, { head: TCP_HEADERS_TIMEOUT, ...timeouts });
   server.maxConnections = MAX_CONNECTIONS;
   try {
     server.listen({ ...asked, backlog: BACKLOG });
@@ -123,13 +116,17 @@ function explainListening(error: unknown, { host, port }: TcpAddress): unknown {
  * An HTTP server that closes gracefully, whatever it will listen on.
  * @param appOf called at each request: by then it is known where the server listens
  */
-export function createHttpServer(appOf: () => Hono, timeouts: Timeouts = {}): HttpServer {
+export function createHttpServer(
+  appOf: () => Hono,
+  timeouts: Timeouts = {},
+): ClosingServer & { readonly server: Server } {
   const { head = RECEIVE_TIMEOUT, request: whole = RECEIVE_TIMEOUT } = timeouts;
   const subscriptions = new Set<{ destroy(): unknown }>();
   const listener = getRequestListener(
     async (request, env) => {
       if (!server.listening) return closingResponse();
       const response = await appOf().fetch(request, env);
+      response.headers.set(ID_HEADER, requestId(request));
       if (!isSubscription(request, response)) return response;
       if (!server.listening) {
         await response.body?.cancel();
@@ -138,9 +135,10 @@ export function createHttpServer(appOf: () => Hono, timeouts: Timeouts = {}): Ht
       const { outgoing } = env;
       subscriptions.add(outgoing);
       outgoing.on("close", () => subscriptions.delete(outgoing));
-      return response;
+      return boundedStream(response, () => outgoing.destroy());
     },
-    { overrideGlobalObjects: false, errorHandler: refuseMalformed },
+    // Its own `Response`, which is sent without a stream in between, is used only when it is the global one.
+    { overrideGlobalObjects: true, errorHandler: refuseMalformed },
   );
   const server = createServer(
     {
@@ -191,9 +189,12 @@ function unusedConnections(server: Server): ReadonlySet<Socket> {
   return unused;
 }
 
-/** For bytes that are not a valid request; any other error here is a bug. */
+/** For bytes that are not a valid request; any other error here is a bug, and must not end the process. */
 function refuseMalformed(error: unknown): Response {
-  if (!(error instanceof RequestError)) throw error;
+  if (!(error instanceof RequestError)) {
+    process.emitWarning(error instanceof Error ? error : String(error));
+    return bugResponse();
+  }
   const message = `The request is not valid: ${error.message}.`;
   return problemResponse({ code: "invalid_argument", message });
 }

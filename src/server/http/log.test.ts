@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
@@ -51,6 +51,18 @@ it("keeps one older file, and no more", async () => {
   expect(linesOf(log.file).at(-1)).toMatchObject({ line: 99 });
 });
 
+it("drops what it cannot write, and goes on when its folder can be written again", async () => {
+  const state = temporaryFolder();
+  const log = await logIn(state, { checkInterval: 1, maxBytes: 1 });
+  log.info({}, "first");
+  rmSync(path.join(state, "log"), { recursive: true });
+  writeFileSync(path.join(state, "log"), "in the way");
+  for (let line = 0; line < 5; line += 1) log.info({ line }, "lost");
+  rmSync(path.join(state, "log"));
+  log.info({}, "again");
+  expect(linesOf(log.file)).toMatchObject([{ msg: "again" }]);
+});
+
 it("says what was asked and how it went, and nothing of what notes and questions say", async () => {
   const vault = temporaryVault({ "secret-name.md": "secret words\n" });
   const log = await logIn(vault.state);
@@ -66,6 +78,7 @@ it("says what was asked and how it went, and nothing of what notes and questions
   await post("search", { queries: ["secret question"] });
   await post("edit", { path: "secret.md", old_content: "secret", new_content: "more secret" });
   await app.request("/api/raw?path=secret-name.md");
+  await app.request("/api/inbox/2026-01-31-secret-words");
   await app.request("/api/alive");
   const text = readFileSync(log.file, "utf8");
   expect(text).not.toContain("secret");
@@ -77,5 +90,6 @@ it("says what was asked and how it went, and nothing of what notes and questions
     { msg: "tool", tool: "edit", refused: "not_found" },
     { msg: "request", path: "/api/tools/edit", status: 200 },
     { msg: "request", path: "/api/raw", status: 200 },
+    { msg: "request", path: "/api/inbox/…", status: 404 },
   ]);
 });

@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdirSync, renameSync, statSync } from "node:fs";
+import {
+  closeSync,
+  fchmodSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import path from "node:path";
 
 import type { MiddlewareHandler } from "hono";
@@ -10,7 +18,7 @@ const MAX_BYTES = 5_000_000;
 /** Lines between two checks of the size. */
 const CHECK_INTERVAL = 1000;
 
-const ID_HEADER = "x-request-id";
+export const ID_HEADER = "x-request-id";
 /** What a caller may choose as the id of its request: nothing that could break a line of the log. */
 const ACCEPTED_ID = /^[\w.-]{1,100}$/u;
 /** Health checks are not logged: they would hide the rest. */
@@ -31,45 +39,81 @@ export interface LogFile extends Log {
 /** For processes without a log file. */
 export const silentLog: Log = { info: () => {}, error: () => {} };
 
-/** The log of the process that owns a vault, in its state folder. Written synchronously: a killed process loses no line. */
+/**
+ * The log of the process that owns a vault, in its state folder. Written synchronously: a killed process loses no line. A line that cannot be
+ * written (a full disk, a removed folder) is dropped: what is being logged matters more than the log.
+ */
 export async function openLog(
   state: string,
   { maxBytes = MAX_BYTES, checkInterval = CHECK_INTERVAL } = {},
 ): Promise<LogFile> {
   // Loaded when needed: commands that only look write no log.
   const { pino } = await import("pino");
-  const folder = path.join(state, "log");
-  const file = path.join(folder, "service.log");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const openFile = (): ReturnType<typeof pino.destination> => {
-    const opened = pino.destination({ dest: file, sync: true });
-    chmodSync(file, 0o600);
-    return opened;
-  };
-  let destination = openFile();
-  let lines = 0;
-  const rotating: DestinationStream = {
-    write: (line) => {
-      if (lines % checkInterval === 0 && statSync(file).size > maxBytes) {
-        destination.end();
-        renameSync(file, path.join(folder, "service.old.log"));
-        destination = openFile();
-      }
-      lines += 1;
-      destination.write(line);
-    },
-  };
+  const destination = new LogDestination(path.join(state, "log"), maxBytes, checkInterval);
   const timestamp = pino.stdTimeFunctions.isoTime;
-  const log: Logger = pino({ base: { pid: process.pid }, timestamp }, rotating);
+  const log: Logger = pino({ base: { pid: process.pid }, timestamp }, destination);
   return {
-    file,
+    file: destination.file,
     info: (facts, message) => log.info(facts, message),
     error: (facts, message) => log.error(facts, message),
-    close: () => destination.end(),
+    close: () => destination.close(),
   };
 }
 
-/** A request over TCP passes through two apps, the guarded one and the inner one: both use the same id. */
+/** The file of a log, which never throws. */
+class LogDestination implements DestinationStream {
+  readonly file: string;
+  readonly #folder: string;
+  readonly #maxBytes: number;
+  readonly #checkInterval: number;
+  #fd: number | null = null;
+  #lines = 0;
+
+  constructor(folder: string, maxBytes: number, checkInterval: number) {
+    this.#folder = folder;
+    this.file = path.join(folder, "service.log");
+    this.#maxBytes = maxBytes;
+    this.#checkInterval = checkInterval;
+  }
+
+  write(line: string): void {
+    try {
+      if (this.#lines % this.#checkInterval === 0) this.#rotate();
+      this.#lines += 1;
+      this.#fd ??= this.#open();
+      writeSync(this.#fd, line);
+    } catch {
+      // The next line opens the file again: its disk may be another one by then.
+      this.close();
+    }
+  }
+
+  close(): void {
+    const fd = this.#fd;
+    this.#fd = null;
+    try {
+      if (fd !== null) closeSync(fd);
+    } catch {
+      // Some disks report at the end that they lost what was written.
+    }
+  }
+
+  #open(): number {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const fd = openSync(this.file, "a", 0o600);
+    fchmodSync(fd, 0o600);
+    return fd;
+  }
+
+  #rotate(): void {
+    const present = statSync(this.file, { throwIfNoEntry: false });
+    if (present !== undefined && present.size <= this.#maxBytes) return;
+    // A removed file is created again, rather than written to where nobody finds it.
+    this.close();
+    if (present !== undefined) renameSync(this.file, path.join(this.#folder, "service.old.log"));
+  }
+}
+
 const ids = new WeakMap<Request, string>();
 
 /** The id of a request in its answer and in the log: the caller's own, or a random one. */
@@ -82,12 +126,6 @@ export function requestId(request: Request): string {
   return id;
 }
 
-/** Puts the id on every answer. */
-export const withRequestId: MiddlewareHandler = async (c, next) => {
-  await next();
-  c.res.headers.set(ID_HEADER, requestId(c.req.raw));
-};
-
 /** Logs every request without its query, which holds paths of notes. */
 export function logRequests(log: Log): MiddlewareHandler {
   return async (c, next) => {
@@ -96,9 +134,14 @@ export function logRequests(log: Log): MiddlewareHandler {
     const { method, path: asked, raw } = c.req;
     if (asked === HEALTH_CHECK) return;
     const ms = elapsed(started);
-    const facts = { request: requestId(raw), method, path: asked, status: c.res.status, ms };
-    log.info(facts, "request");
+    const request = requestId(raw);
+    log.info({ request, method, path: loggedPath(asked), status: c.res.status, ms }, "request");
   };
+}
+
+/** The path of a request as it is logged: an inbox item is named after the first words of its note. */
+export function loggedPath(asked: string): string {
+  return asked.replace(/^(\/api\/inbox\/).+/su, "$1…");
 }
 
 /** Milliseconds since `started`, with one decimal. */

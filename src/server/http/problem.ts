@@ -1,27 +1,4 @@
-import { STATUS_CODES } from "node:http";
-
-import type { ErrorCode, ExpectedError } from "../../errors.ts";
-
-/** The HTTP status for each of our codes. */
-const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
-  already_exists: 409,
-  ambiguous: 409,
-  busy: 503,
-  conflict: 409,
-  disk_full: 507,
-  invalid_argument: 400,
-  no_match: 422,
-  no_permission: 403,
-  not_a_file: 400,
-  not_a_folder: 400,
-  not_found: 404,
-  not_text: 422,
-  outside_vault: 400,
-  protected: 403,
-  too_large: 413,
-  unavailable: 503,
-  unknown_tool: 404,
-};
+import { STATUS_OF, type ErrorCode, type ExpectedError } from "../../errors.ts";
 
 /** On an answer to a request that was rejected before any work, because the server is closing: it is safe to retry. */
 export const NOT_BEGUN_HEADER = "coffre-not-begun";
@@ -48,17 +25,33 @@ export function unauthorizedResponse(message: string, challenge: string): Respon
   return response;
 }
 
-/** For unexpected errors: the log has their stack. */
+/** What callers learn of an unexpected error: the log has its stack. */
+export const INTERNAL_ERROR = {
+  code: "unavailable",
+  message: "Internal error; see the log.",
+} as const;
+
 export function bugResponse(): Response {
-  return respond({ code: "unavailable", detail: "Internal error; see the log.", status: 500 });
+  const { code, message: detail } = INTERNAL_ERROR;
+  return respond({ code, detail, status: 500 });
 }
 
-export function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(STATUS_OF, code);
-}
+/** As `STATUS_CODES` of `node:http` has them, which would take longer to load than a command. */
+const TITLES: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  409: "Conflict",
+  413: "Payload Too Large",
+  422: "Unprocessable Entity",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+  507: "Insufficient Storage",
+};
 
 function respond(facts: Omit<Problem, "title">): Response {
-  const problem: Problem = { title: STATUS_CODES[facts.status] ?? "Error", ...facts };
+  const problem: Problem = { title: TITLES[facts.status] ?? "Error", ...facts };
   return new Response(`${JSON.stringify(problem)}\n`, {
     status: facts.status,
     headers: { "content-type": "application/problem+json" },

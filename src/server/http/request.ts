@@ -11,6 +11,8 @@ export const CONNECTION_HEADER = "coffre-connection";
 /** Who made a change, in the history, when the caller gives no name of its own. */
 export const CALLERS = { cli: "cli", http: "http", mcp: "mcp", page: "page" } as const;
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const MAX_NAME_LENGTH = 200;
 
@@ -20,11 +22,12 @@ export function isForm({ headers }: Request): boolean {
 
 /** The JSON of a request, `undefined` when it has none. Reads no more than 8 MiB of it. */
 export async function jsonBody(request: Request): Promise<unknown> {
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  const bytes = await readBounded(request);
+  const length = request.headers.get("content-length");
+  if (Number(length ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  const bytes = await readBounded(request, length !== null);
   if (bytes.length === 0) return undefined;
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new ExpectedError("invalid_argument", `The body is not JSON in UTF-8: ${why}.`, {
@@ -46,10 +49,12 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown, subject: string
   throw new ExpectedError("invalid_argument", `${subject}: ${problems.join("; ")}.`);
 }
 
-async function readBounded(request: Request): Promise<Buffer> {
+/** @param isMeasured its length is known and right: all of it is read at once, which costs much less than its stream */
+async function readBounded(request: Request, isMeasured: boolean): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
+    if (isMeasured) return Buffer.from(await request.arrayBuffer());
     // Not cancelled when it is refused halfway: the answer goes back on the same connection.
     for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
       size += chunk.length;

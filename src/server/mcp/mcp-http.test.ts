@@ -107,6 +107,20 @@ describe("MCP over HTTP", () => {
     expect((await one.callTool(write)).isError).toBeUndefined();
   });
 
+  it("changes only what the address says", async () => {
+    const page = await startPage({ files: FILES });
+    const client = await connect(page, { where: "/mcp/update?write=projects/x/**&write=inbox" });
+    const append = async (path: string): Promise<unknown> =>
+      client.callTool({ name: "append", arguments: { path, content: "x", position: "top" } });
+    expect(await append("inbox/b.md")).not.toHaveProperty("isError");
+    expect(await append("a.md")).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("only to vault/projects/x/**, vault/inbox.") }],
+    });
+    const wrong = { method: "POST", headers: HEADERS, body: "{}" };
+    expect((await page.call("/mcp/update?write=../x", wrong)).status).toBe(400);
+  });
+
   it("shows as much as the address says", async () => {
     const names = Array.from({ length: 200 }, (_, at) => [`note-${at}.md`, "x\n"] as const);
     const page = await startPage({ files: Object.fromEntries(names) });
@@ -170,9 +184,9 @@ describe("MCP over HTTP", () => {
   });
 });
 
-it("forgets the session that was silent longest when there are too many", async () => {
+/** Sessions of MCP clients, at most two, and two ways to use them. */
+async function fewSessions(now: () => Date) {
   const { service } = await startPage({ files: FILES });
-  const now = (): Date => new Date();
   const onBug = (): void => {};
   const sessions = new McpSessions({
     createServer: () =>
@@ -186,6 +200,8 @@ it("forgets the session that was silent longest when there are too many", async 
       }),
     maxBodyBytes: 1000,
     maxSessions: 2,
+    maxIdle: 1000,
+    now,
   });
   onTestFinished(async () => sessions.close());
   const greet = async (): Promise<string> => {
@@ -202,9 +218,27 @@ it("forgets the session that was silent longest when there are too many", async 
       await sessions.fetch(new Request("http://x/mcp", { method: "POST", headers: more, body }))
     ).status;
   };
+  return { sessions, greet, list };
+}
+
+it("forgets the session that was silent longest when there are too many", async () => {
+  const started = new Date();
+  const { sessions, greet, list } = await fewSessions(() => started);
   const [first, second] = [await greet(), await greet()];
   expect(await list(first)).toBe(200);
   const third = await greet();
   expect([await list(first), await list(second), await list(third)]).toEqual([200, 404, 200]);
   expect(sessions.size).toBe(2);
+});
+
+it("closes sessions that their clients left, and keeps those in use", async () => {
+  let now = 0;
+  const { sessions, greet, list } = await fewSessions(() => new Date(now));
+  const [left, used] = [await greet(), await greet()];
+  now = 900;
+  expect(await list(used)).toBe(200);
+  now = 1001;
+  sessions.closeIdle();
+  expect(sessions.size).toBe(1);
+  expect([await list(left), await list(used)]).toEqual([404, 200]);
 });

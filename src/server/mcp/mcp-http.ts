@@ -2,11 +2,12 @@ import {
   createMcpHandler,
   InMemoryServerEventBus,
   isLegacyRequest,
+  type McpServer,
 } from "@modelcontextprotocol/server";
 
 import type { AppOptions } from "../api/app.ts";
 import type { FileChanges } from "../api/contract.ts";
-import { maxTokensOf } from "../api/tool-routes.ts";
+import { isPreviewIn, maxTokensOf, writesOf } from "../api/tool-routes.ts";
 import { appTransport } from "../client/transport.ts";
 import { VaultClient } from "../client/vault-client.ts";
 import { MAX_BODY_BYTES } from "../http/request.ts";
@@ -33,15 +34,15 @@ export function createMcpServers(
   options: SharedOptions & Pick<AppOptions, "memory">,
 ): ReadonlyMap<string, McpHttp> {
   const transport = appTransport(app);
-  const connect = (hasSession: boolean): VaultClient => new VaultClient(transport, { hasSession });
+  const connect = (hasSession: boolean): VaultClient =>
+    new VaultClient(transport, { hasSession, reader: "model" });
   const profiles: McpProfile[] = ["update", "search"];
   if (options.memory !== undefined && options.memory !== null) profiles.push("memory");
   return new Map(profiles.map((profile) => [profile, createMcpHttp(profile, connect, options)]));
 }
 
 /**
- * An MCP server over HTTP, in whichever version of the protocol a client speaks. Since 2026 requests are independent, and clients are told
- * apart by the names they give; before, each has a session.
+ * The vault over HTTP for the clients of a profile.
  * @param connect a client of the vault: with a session of its own, or told apart by the names that MCP clients give
  */
 export function createMcpHttp(
@@ -49,31 +50,58 @@ export function createMcpHttp(
   connect: (hasSession: boolean) => VaultClient,
   { version, now, onBug }: SharedOptions,
 ): McpHttp {
-  const bus = new InMemoryServerEventBus((error) => onBug(error, "MCP subscriptions"));
   const shared = connect(false);
+  return serveMcpHttp({
+    createServer: (era, request) => {
+      const vault = era === "modern" ? shared : connect(true);
+      const tells = era === "modern" ? "nothing" : "subscribed";
+      const bound = boundOf(request);
+      return createMcpServer({ profile, version, now, onBug, vault, tells, ...bound });
+    },
+    check: boundOf,
+    follow: (listener) => shared.onChanged(listener),
+    // A stream carries progress notifications, and questions to the person.
+    isStreaming: profile === "memory",
+    now,
+    onBug,
+  });
+}
+
+/** What an MCP server over HTTP is made of. */
+export interface McpHttpParts extends Pick<SharedOptions, "now" | "onBug"> {
+  /** Since 2026, for every request; before, for the session that a request begins. */
+  readonly createServer: (era: "modern" | "legacy", request: Request | undefined) => McpServer;
+  /** Throws for a request that is refused before anything else. */
+  readonly check?: (request: Request) => void;
+  /** Calls the listener after files changed, until the function it returns is called. */
+  readonly follow: VaultClient["onChanged"];
+  readonly isStreaming: boolean;
+}
+
+/**
+ * An MCP server over HTTP, in whichever version of the protocol a client speaks. Since 2026 requests are independent, and clients are told
+ * apart by the names they give; before, each has a session.
+ */
+export function serveMcpHttp(parts: McpHttpParts): McpHttp {
+  const { createServer, check, follow, isStreaming, now, onBug } = parts;
+  const bus = new InMemoryServerEventBus((error) => onBug(error, "MCP subscriptions"));
   // Most vaults have no MCP client over HTTP: changes are followed from the first request on.
   let unsubscribe: (() => void) | null = null;
-  const createServer = (
-    vault: VaultClient,
-    tells: McpOptions["tells"],
-    request: Request | undefined,
-  ): ReturnType<typeof createMcpServer> =>
-    createMcpServer({ profile, version, now, onBug, vault, tells, ...boundOf(request) });
-  const modern = createMcpHandler(
-    ({ requestInfo }) => createServer(shared, "nothing", requestInfo),
-    { legacy: "reject", bus, maxRequestBodySize: MAX_BODY_BYTES },
-  );
+  const modern = createMcpHandler(({ requestInfo }) => createServer("modern", requestInfo), {
+    legacy: "reject",
+    bus,
+    maxRequestBodySize: MAX_BODY_BYTES,
+  });
   const sessions = new McpSessions({
-    createServer: (request) => createServer(connect(true), "subscribed", request),
+    createServer: (request) => createServer("legacy", request),
     maxBodyBytes: MAX_BODY_BYTES,
-    // A stream carries progress notifications.
-    isStreaming: profile === "memory",
+    now,
+    isStreaming,
   });
   return {
     fetch: async (request) => {
-      // A wrong bound is refused before anything else, as in other requests.
-      boundOf(request);
-      unsubscribe ??= shared.onChanged((changes) => publish(bus, changes));
+      check?.(request);
+      unsubscribe ??= follow((changes) => publish(bus, changes));
       const isLegacy = await isLegacyRequest(request, undefined, {
         maxRequestBodySize: MAX_BODY_BYTES,
       });
@@ -87,9 +115,16 @@ export function createMcpHttp(
   };
 }
 
-function boundOf(request: Request | undefined): { mostTokens?: number } {
-  const mostTokens = request === undefined ? undefined : maxTokensOf(request);
-  return mostTokens === undefined ? {} : { mostTokens };
+function boundOf(
+  request: Request | undefined,
+): Pick<McpOptions, "mostTokens" | "writes" | "isPreview"> {
+  if (request === undefined) return {};
+  const [mostTokens, writes] = [maxTokensOf(request), writesOf(request)];
+  return {
+    ...(mostTokens === undefined ? {} : { mostTokens }),
+    ...(writes === undefined ? {} : { writes }),
+    ...(isPreviewIn(request) ? { isPreview: true } : {}),
+  };
 }
 
 /** The library knows which open streams subscribed to what. */

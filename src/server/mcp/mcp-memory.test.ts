@@ -50,10 +50,17 @@ async function connect(): Promise<Connected> {
   };
 }
 
-it("has three tools, and instructions that clients do not cut", async () => {
+it("has its tools, and instructions that clients do not cut", async () => {
   const { client } = await connect();
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(["remember", "recall", "inbox"]);
+  expect(tools.map(({ name }) => name)).toEqual([
+    "remember",
+    "recall",
+    "inbox",
+    "file",
+    "undo",
+    "verify",
+  ]);
   for (const { annotations, inputSchema } of tools) {
     expect(Object.keys(annotations ?? {})).toHaveLength(4);
     expect(inputSchema).toMatchObject({ type: "object" });
@@ -68,7 +75,15 @@ it("takes a note in, asks about it, and files it where the answer says", async (
   expect(ref).toMatch(/^\d{4}-\d\d-\d\d-/u);
   expect(await text("inbox")).toContain(`- ${ref}: `);
   expect(await text("inbox", { ref })).toContain("boat");
-  const filed = await text("remember", { content: "boat", inbox_ref: ref, wait: true });
+  expect(await text("remember", { content: "boat", inbox_ref: ref })).toContain(
+    "Only the person answers an inbox item.",
+  );
+  const filed = await text("remember", {
+    content: "boat",
+    inbox_ref: ref,
+    said_by_person: true,
+    wait: true,
+  });
   expect(filed).toContain("vault/projects/boat/");
   expect(await text("inbox")).toBe("Nothing waits.");
   expect((await service.vault.log({ path: null, limit: 1 }))[0]?.batch).not.toBeNull();
@@ -81,10 +96,27 @@ it("answers a question with the sources, numbered by their lines", async () => {
   expect(answer).toMatch(/^\d+ +\| The pump in the bilge is broken\.$/mu);
 });
 
+it("says what became of the sources of an answer", async () => {
+  const { text, service } = await connect();
+  const answer = await text("recall", { question: "what is broken on the boat?" });
+  const states = async (): Promise<string> => text("verify", { answer });
+  expect(await states()).toMatch(/^\[1\] vault\/projects\/boat\/\S+: same(?:\n|$)/u);
+  const [, path = "", line = ""] = /^\[1\] (vault\/\S+):(\d+)-/mu.exec(answer) ?? [];
+  const author = { actor: "test", call: "test", batch: null };
+  await service.vault.change(author, async ({ writer, readWhole }) => {
+    const seen = await readWhole(path.slice("vault/".length));
+    const bytes = Buffer.from(seen.text.replace("is broken", "was repaired"));
+    await writer.update(seen, bytes);
+  });
+  expect(await states()).toContain(`[1] ${path}:${line}-`);
+  expect(await states()).toContain(": changed");
+});
+
 it.each([
   ["recall", {}, "Error (invalid_argument): recall:"],
   ["recall", { question: "x", more: 1 }, "It takes: question."],
   ["remember", { content: "" }, "Error (invalid_argument): remember:"],
+  ["verify", { answer: "x" }, "Error (invalid_argument): There is no source in it"],
   ["inbox", { ref: "none" }, "Error (not_found): There is no inbox item"],
 ])("refuses %s %j", async (name, args, why) => {
   const { client } = await connect();
@@ -96,6 +128,6 @@ it.each([
 it("has no tool for files", async () => {
   const { client } = await connect();
   await expect(client.callTool({ name: "read", arguments: { paths: "a.md" } })).rejects.toThrow(
-    'There is no tool "read" here. There are: remember, recall, inbox.',
+    'There is no tool "read" here. There are: remember, recall, inbox, file, undo, verify.',
   );
 });

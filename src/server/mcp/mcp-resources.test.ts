@@ -134,6 +134,9 @@ describe("resources", () => {
 
   it("are not told of any more when the client is gone", async () => {
     const { client, events } = await connect();
+    // A client that only greets the server opens nothing.
+    expect(events.listeners).toBe(0);
+    await client.listResources();
     await vi.waitFor(() => expect(events.listeners).toBe(1));
     await client.close();
     await vi.waitFor(() => expect(events.listeners).toBe(0));

@@ -1,14 +1,10 @@
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-  type Resource,
-  type Server,
-} from "@modelcontextprotocol/server";
+import { ResourceNotFoundError, type Resource, type Server } from "@modelcontextprotocol/server";
 
 import { ExpectedError } from "../../errors.ts";
+import { completePath, type Completer } from "./mcp-completions.ts";
+import { protocolError } from "./mcp-errors.ts";
 import type { McpOptions } from "./mcp-server.ts";
-import { ResourceNotifications, resourcePath, resourceUri } from "./resource-notifications.ts";
+import { resourcePath, resourceUri, serveSubscriptions } from "./resource-notifications.ts";
 import type { ListedFile } from "../api/contract.ts";
 
 const TEMPLATE = {
@@ -21,13 +17,17 @@ const TEMPLATE = {
 /** Of one file, sent whole: over stdio more than 10 MiB end a connection, base64 and escapes included. */
 export const MAX_RESOURCE_BYTES = 5_000_000;
 
-/** Puts the vault's files on a server as resources that can be listed, read and subscribed to. */
-export function serveResources(server: Server, options: McpOptions): void {
+/**
+ * Puts the vault's files on a server as resources that can be listed, read and subscribed to.
+ * @returns begins to notify the client of changes; see {@link serveSubscriptions}
+ */
+export function serveResources(server: Server, options: McpOptions): () => void {
   const { vault, onBug } = options;
-  const notifications = new ResourceNotifications(server, options);
   server.registerCapabilities({ resources: { subscribe: true, listChanged: true } });
+  const begin = serveSubscriptions(server, options);
 
   server.setRequestHandler("resources/list", async ({ params }) => {
+    begin();
     const { files, next } = await answered(onBug, "resources/list", async () =>
       vault.listFiles(params?.cursor ?? null),
     );
@@ -41,6 +41,7 @@ export function serveResources(server: Server, options: McpOptions): void {
 
   server.setRequestHandler("resources/read", async ({ params: { uri } }) =>
     answered(onBug, "resources/read", async () => {
+      begin();
       const path = resourcePath(uri);
       try {
         const { mimeType, isText, bytes } = await vault.readFile(path, MAX_RESOURCE_BYTES);
@@ -52,16 +53,7 @@ export function serveResources(server: Server, options: McpOptions): void {
       }
     }),
   );
-
-  server.setRequestHandler("resources/subscribe", ({ params: { uri } }) => {
-    notifications.subscribe(uri);
-    return {};
-  });
-
-  server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
-    notifications.unsubscribe(uri);
-    return {};
-  });
+  return begin;
 }
 
 function listed({ path, bytes, changed }: ListedFile): Resource {
@@ -75,6 +67,14 @@ function listed({ path, bytes, changed }: ListedFile): Resource {
   };
 }
 
+/** What the path of the template may be. */
+export function resourceCompleter({ vault }: Pick<McpOptions, "vault">): Completer {
+  return async (ref, { name, value }) => {
+    if (ref.type !== "ref/resource" || ref.uri !== TEMPLATE.uriTemplate) return null;
+    return name === "path" ? completePath(value, vault) : null;
+  };
+}
+
 /** Turns expected errors into those of the protocol. */
 async function answered<T>(
   onBug: McpOptions["onBug"],
@@ -84,11 +84,6 @@ async function answered<T>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ProtocolError) throw error;
-    if (error instanceof ExpectedError) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
-    }
-    onBug(error, asked);
-    throw new ProtocolError(ProtocolErrorCode.InternalError, `${asked} failed; see the log.`);
+    throw protocolError(error, asked, onBug);
   }
 }

@@ -8,7 +8,7 @@ import { ExpectedError } from "../../errors.ts";
 import { countTokens } from "../../text/tokens.ts";
 import { INSTRUCTIONS } from "./mcp-instructions.ts";
 import { createMcpServer } from "./mcp-server.ts";
-import type { CallResult } from "../../tools/call.ts";
+import type { CallResult } from "../../tools/call-result.ts";
 import { appTransport } from "../client/transport.ts";
 import { VaultClient } from "../client/vault-client.ts";
 
@@ -89,9 +89,10 @@ it.each(PROFILES)("lists the tools of %s, with their schemas", async (profile) =
   const { client } = await connect(done, { profile });
   const { tools } = await client.listTools();
   expect(tools.map((tool) => tool.name)).toEqual(toolsOf(profile).map((tool) => tool.name));
-  for (const { name, description, inputSchema: schema, ...rest } of tools) {
+  for (const { name, title, description, icons, inputSchema: schema, ...rest } of tools) {
     const tool = allTools.find((each) => each.name === name);
-    expect(description).toBe(tool?.description);
+    expect({ title, description }).toEqual({ title: tool?.title, description: tool?.description });
+    expect(icons?.[0]?.src).toMatch(/^data:image\/svg\+xml,%3Csvg.*%3C\/svg%3E$/u);
     expect(schema).toEqual(tool === undefined ? null : inputSchema(tool));
     expect(Object.keys(rest)).toEqual(["annotations"]);
   }
@@ -131,7 +132,10 @@ it.each(PROFILES)("instructs clients of %s briefly, on each of its tools", async
 
 it("costs a model less than 1,600 tokens to list", async () => {
   const { client } = await connect(done);
-  expect(countTokens(JSON.stringify(await client.listTools()))).toBeLessThan(1600);
+  const { tools } = await client.listTools();
+  // Titles and icons are for people: no client sends them to its model.
+  const told = tools.map(({ title: _title, icons: _icons, ...each }) => each);
+  expect(countTokens(JSON.stringify(told))).toBeLessThan(1600);
 });
 
 it("gets ready when the tools are listed, not before", async () => {

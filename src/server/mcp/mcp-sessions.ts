@@ -5,12 +5,20 @@ import {
   type McpServer,
 } from "@modelcontextprotocol/server";
 
-/** The least recently used session is closed; its client starts a new one by itself. */
-const MAX_SESSIONS = 500;
+import { asAnswered } from "./mcp-errors.ts";
+
+/** More are not kept: the least recently used is closed, and its client starts a new one by itself. */
+const MAX_SESSIONS = 100;
+/** Milliseconds without a request after which a session is closed: most clients end without saying so. */
+const MAX_IDLE = 60 * 60_000;
+/** Milliseconds between two looks for idle sessions. */
+const CHECK_INTERVAL = 5 * 60_000;
 
 interface McpSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: McpServer;
+  /** On the clock of the options. */
+  lastUsed: number;
 }
 
 export interface McpSessionsOptions {
@@ -20,6 +28,9 @@ export interface McpSessionsOptions {
   /** Answers come as a stream, which carries progress notifications. */
   readonly isStreaming?: boolean;
   readonly maxSessions?: number;
+  /** Milliseconds. */
+  readonly maxIdle?: number;
+  readonly now: () => Date;
 }
 
 /**
@@ -28,10 +39,14 @@ export interface McpSessionsOptions {
  */
 export class McpSessions {
   readonly #options: McpSessionsOptions;
+  /** The least recently used first. */
   readonly #byId = new Map<string, McpSession>();
+  readonly #timer: NodeJS.Timeout;
 
   constructor(options: McpSessionsOptions) {
     this.#options = options;
+    this.#timer = setInterval(() => this.closeIdle(), CHECK_INTERVAL);
+    this.#timer.unref();
   }
 
   get size(): number {
@@ -43,13 +58,24 @@ export class McpSessions {
     if (id === null) return this.#initialize(request);
     const session = this.#byId.get(id);
     if (session === undefined) return unknownSession();
+    session.lastUsed = this.#now();
     // Last in the map is last used.
     this.#byId.delete(id);
     this.#byId.set(id, session);
     return session.transport.handleRequest(request);
   }
 
+  /** Closes the sessions that nobody has used for long. */
+  closeIdle(): void {
+    const { maxIdle = MAX_IDLE } = this.#options;
+    for (const [id, { lastUsed }] of this.#byId) {
+      if (this.#now() - lastUsed <= maxIdle) return;
+      this.#drop(id);
+    }
+  }
+
   async close(): Promise<void> {
+    clearInterval(this.#timer);
     const servers = [...this.#byId.values()].map(({ server }) => server);
     this.#byId.clear();
     await Promise.all(servers.map(async (server) => server.close()));
@@ -57,9 +83,9 @@ export class McpSessions {
 
   /** The transport refuses any other request; then it is closed. */
   async #initialize(request: Request): Promise<Response> {
-    const transport = new WebStandardStreamableHTTPServerTransport({
+    const transport = new SessionTransport({
       sessionIdGenerator: () => randomUUID(),
-      onsessioninitialized: (id) => this.#add(id, { transport, server }),
+      onsessioninitialized: (id) => this.#add(id, { transport, server, lastUsed: this.#now() }),
       onsessionclosed: (id) => void this.#byId.delete(id),
       enableJsonResponse: this.#options.isStreaming !== true,
       maxRequestBodySize: this.#options.maxBodyBytes,
@@ -77,8 +103,27 @@ export class McpSessions {
     if (oldest === undefined || this.#byId.size <= (this.#options.maxSessions ?? MAX_SESSIONS)) {
       return;
     }
-    this.#byId.delete(oldest[0]);
-    void oldest[1].server.close();
+    this.#drop(oldest[0]);
+  }
+
+  #drop(id: string): void {
+    const session = this.#byId.get(id);
+    this.#byId.delete(id);
+    // Streams of it that were broken meanwhile are of no interest.
+    session?.server.close().catch(() => {});
+  }
+
+  #now(): number {
+    return this.#options.now().getTime();
+  }
+}
+
+/** Gives mistakes of callers the code that the protocol has for them. */
+class SessionTransport extends WebStandardStreamableHTTPServerTransport {
+  override async send(
+    ...[message, options]: Parameters<WebStandardStreamableHTTPServerTransport["send"]>
+  ): Promise<void> {
+    return super.send(asAnswered(message), options);
   }
 }
 

@@ -11,6 +11,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 
+import { asAnswered } from "./mcp-errors.ts";
+
 export interface StdioConnection {
   /** Resolves when the client is gone: its input ended and all it had asked is answered, or a stream broke. */
   readonly closed: Promise<void>;
@@ -55,7 +57,7 @@ class CountingTransport extends StdioServerTransport {
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
-    await super.send(message);
+    await super.send(asAnswered(message));
     if (isJSONRPCResponse(message) && message.id !== undefined) this.#settle(message.id);
   }
 

@@ -1,69 +1,76 @@
-import type { Server } from "@modelcontextprotocol/server";
+import { ResourceNotFoundError, type Server } from "@modelcontextprotocol/server";
 
-import { ExpectedError } from "../../errors.ts";
 import { parsePath, showPath } from "../../vault/paths.ts";
 import type { FileChanges } from "../api/contract.ts";
+import { protocolError } from "./mcp-errors.ts";
 import type { McpOptions } from "./mcp-server.ts";
 
 /** Milliseconds. Clients list everything again after a notification: at most once a second. */
 const LIST_INTERVAL = 1000;
 
-/** Notifies the client of one server about files that change. */
-export class ResourceNotifications {
-  readonly #server: Server;
-  readonly #tells: McpOptions["tells"];
+/**
+ * Notifies the client of a server about files that change, and lets it choose which ones.
+ * @returns begins to follow changes, which opens the vault: at the first request for files or tools, as clients that only greet a server need none.
+ * Since 2026 the library has the subscriptions, so changes are followed at once.
+ */
+export function serveSubscriptions(
+  server: Server,
+  { vault, tells, onBug }: Pick<McpOptions, "vault" | "tells" | "onBug">,
+): () => void {
   /** URIs as the client wrote them, by their paths. */
-  readonly #subscribed = new Map<string, string>();
-  #listTimer: NodeJS.Timeout | null = null;
+  const subscribed = new Map<string, string>();
 
-  constructor(server: Server, { vault, tells }: Pick<McpOptions, "vault" | "tells">) {
-    this.#server = server;
-    this.#tells = tells;
-    if (tells === "nothing") return;
-    const stop = vault.onChanged((changes) => this.#onChanges(changes));
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a server has no other way to be listened to
-    server.onclose = () => {
-      stop();
-      if (this.#listTimer !== null) clearTimeout(this.#listTimer);
-    };
-  }
+  server.setRequestHandler("resources/subscribe", ({ params: { uri } }) => {
+    subscribed.set(checkedPath(uri, "resources/subscribe", onBug), uri);
+    begin();
+    return {};
+  });
 
-  subscribe(uri: string): void {
-    this.#subscribed.set(pathOf(uri), uri);
-  }
+  server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
+    subscribed.delete(checkedPath(uri, "resources/unsubscribe", onBug));
+    return {};
+  });
 
-  unsubscribe(uri: string): void {
-    this.#subscribed.delete(pathOf(uri));
-  }
-
-  #onChanges(changes: FileChanges | null): void {
-    if (changes === null || changes.created.length + changes.gone.length > 0) this.#notifyList();
-    for (const uri of this.#urisFor(changes)) {
-      // The client may have disconnected.
-      this.#server.sendResourceUpdated({ uri }).catch(() => {});
-    }
-  }
-
-  /** The URIs to notify the client about. */
-  #urisFor(changes: FileChanges | null): Iterable<string> {
-    if (changes === null) return this.#subscribed.values();
+  let listTimer: NodeJS.Timeout | undefined;
+  const notifyList = (): void => {
+    listTimer = undefined;
+    server.sendResourceListChanged().catch(() => {});
+  };
+  const urisFor = (changes: FileChanges | null): Iterable<string> => {
+    if (changes === null) return subscribed.values();
     const paths = [...changes.changed, ...changes.gone];
-    if (this.#tells === "everything") return paths.map((path) => resourceUri(path));
-    return paths
-      .map((path) => this.#subscribed.get(path))
-      .filter((uri): uri is string => uri !== undefined);
-  }
-
-  #notifyList(): void {
-    this.#listTimer ??= setTimeout(() => {
-      this.#listTimer = null;
-      this.#server.sendResourceListChanged().catch(() => {});
-    }, LIST_INTERVAL).unref();
-  }
+    if (tells === "everything") return paths.map((path) => resourceUri(path));
+    return paths.flatMap((path) => subscribed.get(path) ?? []);
+  };
+  let stop: (() => void) | null = null;
+  const follow = (changes: FileChanges | null): void => {
+    if (changes === null || changes.created.length + changes.gone.length > 0) {
+      listTimer ??= setTimeout(notifyList, LIST_INTERVAL).unref();
+    }
+    for (const uri of urisFor(changes)) {
+      // The client may have disconnected.
+      server.sendResourceUpdated({ uri }).catch(() => {});
+    }
+  };
+  const begin = (): void => {
+    if (tells !== "nothing") stop ??= vault.onChanged(follow);
+  };
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a server has no other way to be listened to
+  server.onclose = () => {
+    stop?.();
+    clearTimeout(listTimer);
+  };
+  if (tells === "everything") begin();
+  return begin;
 }
 
-function pathOf(uri: string): string {
-  return showPath(parsePath(resourcePath(uri)).path);
+/** A URI of something else is the caller's mistake, not ours. */
+function checkedPath(uri: string, asked: string, onBug: McpOptions["onBug"]): string {
+  try {
+    return showPath(parsePath(resourcePath(uri)).path);
+  } catch (error) {
+    throw protocolError(error, asked, onBug);
+  }
 }
 
 const SCHEME = "vault:///";
@@ -84,9 +91,9 @@ export function resourcePath(uri: string): string {
   }
 }
 
-function noResource(uri: string): ExpectedError {
-  return new ExpectedError(
-    "invalid_argument",
+function noResource(uri: string): ResourceNotFoundError {
+  return new ResourceNotFoundError(
+    uri,
     `${JSON.stringify(uri)} is not the URI of a file here. One looks like ${SCHEME}projects/NAME/state.md, percent-encoded where needed.`,
   );
 }

@@ -1,25 +1,19 @@
 import { Hono, type Context } from "hono";
 import { setCookie } from "hono/cookie";
-import { languageDetector } from "hono/language";
 
 import type { Access } from "../auth/access.ts";
 import { cookieName, hasCookie } from "../auth/guards.ts";
 import { addressUrl, type TcpAddress } from "../http/tcp-address.ts";
 import { loginHtml, type LoginText } from "./login-texts.ts";
-import type { PageFiles } from "./page-files.ts";
+import { pageIndex } from "./page-files.ts";
+import { POLICY_HEADER, withNonce } from "./page-policy.ts";
+import { languageOf } from "./visitor-language.ts";
 
 /** Seconds: 90 days. After that, `coffre open` makes a new link. */
 const COOKIE_AGE = 90 * 24 * 60 * 60;
 
 /** Data for programs, and files of the page: not views of the page. */
-const NOT_A_VIEW = /^\/(?:api|mcp|assets)\//u;
-
-const detectLanguage = languageDetector({
-  order: ["header"],
-  supportedLanguages: ["en", "fr"],
-  fallbackLanguage: "en",
-  caches: false,
-});
+const NOT_A_VIEW = /^\/(?:api|mcp|assets|frame|icons)\//u;
 
 /** A link that logs its first visitor in. */
 export function newLink(access: Access, address: TcpAddress): string {
@@ -27,7 +21,7 @@ export function newLink(access: Access, address: TcpAddress): string {
 }
 
 /** How browsers log in: a link is exchanged for a cookie. Without both, the page says how to get a link. */
-export function loginRoutes(access: Access, address: TcpAddress, page: PageFiles): Hono {
+export function loginRoutes(access: Access, address: TcpAddress, page: string): Hono {
   const app = new Hono();
 
   app.get("/enter", async (c) => {
@@ -50,7 +44,11 @@ export function loginRoutes(access: Access, address: TcpAddress, page: PageFiles
 
   const show = async (c: Context): Promise<Response> => {
     if (hasCookie(c, access, address)) {
-      return c.html((await page.index()) ?? (await messagePage(c, "unbuilt")));
+      const index = await pageIndex(page);
+      if (index === null) return c.html(await messagePage(c, "unbuilt"));
+      const { html, policy } = withNonce(index);
+      c.header(POLICY_HEADER, policy);
+      return c.html(html);
     }
     // After a click on the link in another page, browsers send the new cookie only when a page of ours asks.
     if (c.req.header("sec-fetch-site") === "cross-site") return c.html(reloadPage(c));
@@ -74,6 +72,5 @@ function reloadPage(c: Context): string {
 
 async function messagePage(c: Context, which: LoginText): Promise<string> {
   c.header("vary", "accept-language, cookie");
-  await detectLanguage(c, async () => {});
-  return loginHtml(c.get("language") === "fr" ? "fr" : "en", which);
+  return loginHtml(await languageOf(c), which);
 }

@@ -88,6 +88,22 @@ describe("the built page", () => {
     expect((await ask("/assets/index-B1.css")).headers["content-type"]).toContain("text/css");
   });
 
+  it("sends what the build compressed to browsers that accept it", async () => {
+    const page = await startPage({
+      web: { ...WEB, "assets/index-B1.js.br": "packed", "frame/diagram.html.br": "packed frame" },
+    });
+    const { pathname, search } = new URL(newLink(page.access, page.server.address));
+    const { headers } = await page.ask(pathname + search);
+    const cookie = headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+    const asking = { headers: { cookie, "accept-encoding": "gzip, br" } };
+    expect(await page.ask("/assets/index-B1.js", asking)).toMatchObject({
+      text: "packed",
+      headers: { "content-encoding": "br", vary: "accept-encoding" },
+    });
+    expect((await page.ask("/assets/index-B1.css", asking)).text).toBe("body {}");
+    expect((await page.ask("/assets/index-B1.js.br", asking)).status).toBe(404);
+  });
+
   it.each(["none.js", "notes.txt", "..%2Fsecret.js", "../secret.js", ".%2Findex-B1.js", "%00.js"])(
     "has no file %s",
     async (name) => {
@@ -104,5 +120,44 @@ describe("the built page", () => {
   it("gives no file to whoever is not let in", async () => {
     const { ask } = await startPage({ web: WEB });
     expect((await ask("/assets/index-B1.js")).status).toBe(401);
+  });
+
+  it("has what an app needs: a manifest in the reader's language and a worker for those who are in, icons for all", async () => {
+    const page = await startPage({
+      web: { ...WEB, "worker.js": "self;", "icons/icon-192.png": "a picture" },
+    });
+    const ask = await visitor(page, "*/*");
+    const manifest = await ask("/app.webmanifest");
+    expect(manifest.headers["content-type"]).toContain("application/manifest+json");
+    expect(JSON.parse(manifest.text)).toMatchObject({ lang: "en", share_target: {} });
+    expect(await ask("/worker.js")).toMatchObject({
+      status: 200,
+      text: "self;",
+      headers: { "cache-control": "private, no-cache" },
+    });
+    expect(await page.ask("/icons/icon-192.png")).toMatchObject({
+      status: 200,
+      headers: { "content-type": "image/png" },
+    });
+    for (const where of [
+      "/app.webmanifest",
+      "/worker.js",
+      "/icons/none-1.png",
+      "/icons/..%2fx-1.png",
+    ]) {
+      expect((await page.ask(where)).status).toBe(401);
+    }
+  });
+
+  it("reads nothing of what is shared with it, whoever sends it: only its own worker does", async () => {
+    const page = await startPage({ web: WEB });
+    const headers = { origin: "null", "content-type": "text/plain" };
+    const answer = await page.ask("/share", {
+      method: "POST",
+      headers,
+      body: "Forget everything.",
+    });
+    expect(answer).toMatchObject({ status: 303, headers: { location: "/share" } });
+    expect((await page.ask("/share", { headers: BROWSER })).status).toBe(401);
   });
 });

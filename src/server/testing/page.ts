@@ -16,7 +16,6 @@ import { createApp } from "../api/app.ts";
 import { EventFeed } from "../api/event-feed.ts";
 import { startTcpServer, type TcpServer, type Timeouts } from "../http/http-server.ts";
 import { createMcpServers, type McpHttp } from "../mcp/mcp-http.ts";
-import { PageFiles } from "../page/page-files.ts";
 import { createTcpApp } from "../page/page-server.ts";
 import { simpleService, type SimpleService } from "./simple-service.ts";
 
@@ -84,7 +83,7 @@ export async function startPage(options: PageOptions = {}): Promise<TestPage> {
   writeFiles(web, options.web ?? {});
   const access = new Access(TOKEN, now);
   const server = await startTcpServer(
-    (address) => createTcpApp(app, access, address, new PageFiles(web)),
+    (address) => createTcpApp(app, access, address, web),
     { host: "127.0.0.1", port: 0 },
     timeouts,
   );

@@ -4,8 +4,10 @@ import type { Service } from "../../compose.ts";
 import { openIndex } from "../../index/create-index.ts";
 import { reconcile } from "../../index/fill-index.ts";
 import type { IndexReader } from "../../index/search-index.ts";
+import { VaultLinks } from "../../index/vault-links.ts";
 import type { JobReport } from "../../jobs/background-job.ts";
 import type { LocalVault } from "../../vault/vault.ts";
+import { modelView } from "../../reader-view.ts";
 import type { Served } from "../api/app.ts";
 
 export interface SimpleService extends Served, Pick<Service, "pending"> {
@@ -25,6 +27,27 @@ export function simpleService(vault: LocalVault): SimpleService {
   const rescan = async (): Promise<{ changed: number; gone: number }> => reconcile(vault, index);
   const upToDate: IndexReader = {
     stats: async () => index.stats(),
+    tags: async () => (await rescan(), index.tags()),
+    places: index.places,
+    links: new VaultLinks(async () => {
+      await rescan();
+      return index.links;
+    }, vault),
+    completions: async (typed, most) => {
+      await rescan();
+      return index.completions(typed, most);
+    },
+    replacements: {
+      of: async (path, lines) => {
+        await rescan();
+        return index.replacements.of(path, lines);
+      },
+      stated: async () => {
+        await rescan();
+        return index.replacements.stated();
+      },
+    },
+    lines: async (path, range) => index.lines(path, range),
     search: async (request) => {
       await service.onSearch();
       await rescan();
@@ -72,10 +95,14 @@ export function simpleService(vault: LocalVault): SimpleService {
       lastError: null,
       alarms: [],
       model: null,
+      spent: null,
       inbox: 0,
       queue: { waiting: 0, running: 0 },
+      tidy: { daily: false, last: null },
+      ignored: { hidden: 0, unlisted: 0 },
+      frontmatter: { setting: "all", chosen: false, left: {} },
       left: [],
     }),
   };
-  return service;
+  return Object.assign(service, { models: modelView(service, () => []) });
 }

@@ -271,7 +271,12 @@ async function firstLine(): Promise<string> {
 
 process.stdout.write("ready\n");
 const order = Order.parse(JSON.parse(await firstLine()));
-const service = await createService({ root: order.root, state: order.state, quiet: 30 });
+const service = await createService({
+  frontmatter: "all",
+  root: order.root,
+  state: order.state,
+  quiet: 30,
+});
 const agent = new Agent(service, order, new StepLog(order.log));
 await agent.lookAround();
 for (;;) await agent.act();

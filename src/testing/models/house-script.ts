@@ -69,5 +69,7 @@ export const PIXEL =
 /** Files the note from wherever a conversation stands: however often it is restarted. */
 export function houseTurn({ last }: ScriptedRequest): ScriptedTurn {
   if (last.includes("History: ")) return REPORT;
+  // It looks first, though the first message shows enough to file it.
+  if (last.includes("Today is ")) return LOOK;
   return last.includes("Deposit not paid") ? FILE : LOOK;
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-import type { ModelSettings } from "../../agents/model/providers.ts";
+import type { ModelSettings } from "../../agents/model/configured-model.ts";
 
 /** What the model does in one turn. */
 export interface ScriptedTurn {

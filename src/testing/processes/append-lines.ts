@@ -2,7 +2,7 @@
  * Run as a process: adds lines to one file of a vault, each with a look at the file first. Arguments: root, state, the writer's name,
  * how many lines.
  */
-import { retryWhenChanged } from "../../vault/write/writer-errors.ts";
+import { retryWhenChanged } from "../../vault/write/atomic-write.ts";
 import { createVault } from "../../vault/vault.ts";
 
 const [root = "", state = "", name = "", count = "0"] = process.argv.slice(2);

@@ -6,6 +6,7 @@ import { createService } from "../../compose.ts";
 
 const [root = "", state = "", baseUrl = "", ...notes] = process.argv.slice(2);
 const service = await createService({
+  frontmatter: "all",
   root,
   state,
   memory: {

@@ -217,6 +217,18 @@ const scenes: Record<string, () => Promise<Seen>> = {
     await create(vault, "d/montée/z.md", "z\n");
     return still(vault, async () => remove(vault, "d"));
   },
+  async "create in a vault with another disk mounted over it"() {
+    mkdirSync(root);
+    const vault = open();
+    await create(vault, "avant.md", "avant\n");
+    mount(root, "1m");
+    const [treeBefore, logBefore] = [snapshotOf(root), logOf(vault)];
+    const end = await endOf(async () => create(vault, "neuf.md", "neuf\n"));
+    const [treeAfter, logAfter] = [snapshotOf(root), logOf(vault)];
+    execFileSync("umount", [root]);
+    const { code: after } = await endOf(async () => create(vault, "encore.md", "x\n"));
+    return { ...end, treeBefore, treeAfter, logBefore, logAfter, after };
+  },
   async "update on a read-only disk"() {
     const vault = smallVault();
     await create(vault, "avant.md", "avant\n");

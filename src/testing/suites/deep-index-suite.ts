@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { parseScopes } from "../../index/scope.ts";
+import { parseScope } from "../../index/scope.ts";
 import type { DeepIndex } from "../../index/deep/deep-index.ts";
 import { find, places, put } from "./search-index-suite.ts";
 
@@ -54,7 +54,7 @@ export function describeDeepIndex(open: () => Promise<DeepIndex>): void {
       await put(index, `dehors/${at}.md`, `pluie ${"pluie ".repeat(at % 7)}${at}\n`);
     await put(index, "dedans/a.md", "Un mot sur une averse, parmi beaucoup de choses.\n");
     await index.settled();
-    const scope = parseScopes(["vault/dedans/**"]);
+    const scope = [parseScope("vault/dedans/**")];
     expect(await places(index, "pluie", { ...DEEP, scope, limit: 3 })).toEqual(["dedans/a.md:1-1"]);
   });
 

@@ -6,7 +6,8 @@ import { ExpectedError } from "../../errors.ts";
 import { codeOf } from "../expected-error.ts";
 
 export function note(content: string): UpdateInput {
-  return { content, images: [], inboxRef: null, sources: [], isUntrusted: false, from: "test" };
+  const whose = { isUntrusted: false, isRelayed: false, isPreview: false, from: "test" };
+  return { content, images: [], inboxRef: null, sources: [], ...whose };
 }
 
 export function reportOf(
@@ -101,6 +102,8 @@ export function describeUpdateQueue(
       inboxRef: "2026-01-31-roof",
       sources: ["mail.eml"],
       isUntrusted: true,
+      isRelayed: false,
+      isPreview: false,
       from: "Café",
     };
     const { id } = await queue.add(input);
@@ -184,6 +187,53 @@ export function describeUpdateQueue(
     });
     await queue.retry(id);
     expect((await queue.ended(id)).status).toBe("done");
+  });
+
+  it("keeps a preview until it is decided, also after a restart, and runs others meanwhile", async () => {
+    const at = place();
+    const run: QueueWork["run"] = async ({ content }) =>
+      content === "a" ? { ...reportOf("a"), isPreview: true } : reportOf(content);
+    const first = queueAt(at, { run });
+    const { id } = await first.queue.add(note("a"));
+    expect((await first.queue.ended(id)).status).toBe("preview");
+    expect((await first.queue.ended((await first.queue.add(note("b"))).id)).status).toBe("done");
+    await first.close();
+    const { queue } = queueAt(at, { run });
+    await queue.start();
+    expect((await queue.previews()).map((each) => each.id)).toEqual([id]);
+    expect(await codeOf(() => queue.retry(id))).toBe("conflict");
+    expect(await queue.decide(id, reportOf("landed", "filed", "batch"))).toMatchObject({
+      status: "done",
+      report: { text: "landed", batch: "batch" },
+    });
+    expect(await codeOf(() => queue.decide(id, null))).toBe("conflict");
+    const other = await queue.ended((await queue.add(note("a"))).id);
+    expect((await queue.decide(other.id, null)).status).toBe("cancelled");
+    expect(await queue.previews()).toEqual([]);
+  });
+
+  it("takes changes that were tried already as a preview, more of them under the same id, and never runs them", async () => {
+    const at = place();
+    const first = queueAt(at);
+    const input = { ...note("a client's"), isPreview: true, connection: "one" };
+    const report = (text: string): UpdateReport => ({ ...reportOf(text), isPreview: true });
+    await first.queue.propose("p1", input, report("1 file"));
+    await first.queue.propose("p1", input, report("2 files"));
+    await first.close();
+    const { queue } = queueAt(at, {
+      run: async () => {
+        throw new Error("it was run");
+      },
+    });
+    await queue.start();
+    expect(await queue.previews()).toMatchObject([
+      { id: "p1", status: "preview", input: { connection: "one" }, report: { text: "2 files" } },
+    ]);
+    expect((await queue.decide("p1", null)).status).toBe("cancelled");
+    // What is answered stays answered.
+    await queue.propose("p1", input, report("3 files"));
+    expect(await queue.get("p1")).toMatchObject({ status: "cancelled", report: null });
+    expect(await codeOf(() => queue.retry("p1"))).toBe("conflict");
   });
 
   it("says how many wait and run with every change", async () => {

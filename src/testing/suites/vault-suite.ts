@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 
 import type { Change } from "../../vault/history/history-types.ts";
-import type { Vault } from "../../vault/vault.ts";
+import type { JobVault, Vault } from "../../vault/vault.ts";
 import { codeOf, refusalOf } from "../expected-error.ts";
 import { create, makeFolder, move, remove, splice, undo, update } from "./changes.ts";
+
+async function textOf(vault: Vault, path: string): Promise<string> {
+  return (await vault.readBytes(path, 1_000_000)).bytes.toString();
+}
 
 /**
  * What any vault must do, wherever its files are.
@@ -12,8 +16,6 @@ import { create, makeFolder, move, remove, splice, undo, update } from "./change
 export function describeVault(
   open: (files: Readonly<Record<string, string | Uint8Array>>) => Promise<Vault>,
 ): void {
-  const textOf = async (vault: Vault, path: string): Promise<string> =>
-    (await vault.readBytes(path, 1_000_000)).bytes.toString();
   const namesOf = async (vault: Vault): Promise<string[]> =>
     (await Array.fromAsync(vault.walk(""))).map(({ path }) => path);
 
@@ -87,15 +89,6 @@ export function describeVault(
       const vault = await open({ "d/a.md": "x".repeat(40), "d/e/b.md": "y".repeat(80) });
       expect(await vault.shape("d")).toMatchObject({ kind: "folder", tokens: 30, files: 2 });
       expect(await vault.shape("d/a.md")).toMatchObject({ kind: "file", facts: { tokens: 10 } });
-    });
-
-    it("scans every file with its size and signature", async () => {
-      const vault = await open({ "d/a.md": "abc" });
-      const { version } = await vault.get("d/a.md");
-      expect(await vault.scan()).toEqual([
-        { kind: "folder", path: "d" },
-        { kind: "file", path: "d/a.md", signature: version, size: 3, isLink: false },
-      ]);
     });
   });
 
@@ -236,8 +229,30 @@ export function describeVault(
       expect(await namesOf(vault)).toEqual(["a.md"]);
     });
   });
+}
 
-  describe("for the background job", () => {
+/** What any vault must do, whoever keeps its frontmatter and its listing up to date. */
+export function describeMaintenance(
+  open: (files: Readonly<Record<string, string | Uint8Array>>) => Promise<Vault>,
+): void {
+  describe("maintenance", () => {
+    it("scans every file with its size and signature", async () => {
+      const vault = await open({ "d/a.md": "abc" });
+      const { version, modified, touched } = await vault.get("d/a.md");
+      expect(await vault.scan()).toEqual([
+        { kind: "folder", path: "d" },
+        {
+          kind: "file",
+          path: "d/a.md",
+          signature: version,
+          touched,
+          size: 3,
+          modified,
+          isLink: false,
+        },
+      ]);
+    });
+
     it("stamps a note without a history entry, and a second time changes nothing", async () => {
       const vault = await open({ "a.md": "text\n" });
       const updated = "2026-03-01T09:00:00";
@@ -248,17 +263,43 @@ export function describeVault(
       expect(second).toMatchObject({
         signature: first.signature,
         hash: first.hash,
-        replaced: null,
+        hasOwnTime: false,
       });
       expect(await vault.historySize()).toMatchObject({ entries: 0 });
     });
 
+    it("gives the listing to readers when it is not there", async () => {
+      const vault = await open({ "a.md": "A\n" });
+      expect(await vault.isGenerated("tree.md")).toBe(true);
+      expect(await textOf(vault, "tree.md")).toContain("a.md");
+      expect((await vault.get("tree.md")).kind).toBe("file");
+      expect((await vault.find("tree.md")).kind).toBe("missing");
+    });
+  });
+}
+
+/** What any vault must do for the background job. */
+export function describeJobVault(
+  open: (files: Readonly<Record<string, string | Uint8Array>>) => Promise<JobVault>,
+): void {
+  describeMaintenance(open);
+
+  describe("for the background job", () => {
     it("writes tree.md only when its text differs", async () => {
       const vault = await open({});
-      expect(await vault.writeTree("one\n")).toBe(true);
-      expect(await vault.writeTree("one\n")).toBe(false);
-      expect(await vault.writeTree("two\n")).toBe(true);
-      expect(await textOf(vault, "tree.md")).toBe("two\n");
+      const listing = (tokens: number): string => `\`\`\`\nvault/  [${tokens} · —]\n\`\`\`\n`;
+      expect(await vault.writeTree(() => listing(1))).toBe(true);
+      expect(await vault.writeTree(() => listing(1))).toBe(false);
+      expect(await vault.writeTree(() => listing(2))).toBe(true);
+      expect(await textOf(vault, "tree.md")).toBe(listing(2));
+      expect(await vault.isGenerated("tree.md")).toBe(true);
+    });
+
+    it("never writes a tree.md of the person's", async () => {
+      const vault = await open({ "tree.md": "# Trees\n" });
+      expect(await vault.isGenerated("tree.md")).toBe(false);
+      expect(await vault.writeTree(() => "```\nvault/  [1 · —]\n```\n")).toBe(false);
+      expect(await textOf(vault, "tree.md")).toBe("# Trees\n");
     });
 
     it("keeps totals right after its own changes", async () => {

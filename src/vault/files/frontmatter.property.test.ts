@@ -98,6 +98,10 @@ const loose: fc.Arbitrary<Piece> = fc
   )
   .map((before) => ({ before, hole: null, after: "" }));
 
+function isOurForm(key: string, text: string): boolean {
+  return ["", key === "tokens" ? " 5" : "   2020-01-01T00:00:00"].includes(text);
+}
+
 function ours(key: string): fc.Arbitrary<Piece> {
   const text = fc.constantFrom(
     " 5",
@@ -120,11 +124,13 @@ function ours(key: string): fc.Arbitrary<Piece> {
   );
   return fc
     .tuple(fc.constantFrom("", "'", '"'), fc.constantFrom(":", " :", ":"), text, comment)
-    .map(([quote, colon, hole, note]) => ({
-      before: `${quote}${key}${quote}${colon}`,
-      hole,
-      after: `${hole.includes("\n") ? "" : note}\n`,
-    }));
+    .map(([quote, colon, hole, note]) => {
+      const [before, after] = [`${quote}${key}${quote}${colon}`, hole.includes("\n") ? "" : note];
+      // A value that is not in our form is the person's, and survives.
+      return isOurForm(key, hole)
+        ? { before, hole, after: `${after}\n` }
+        : { before: `${before}${hole}${after}\n`, hole: null, after: "" };
+    });
 }
 
 const block = fc
@@ -149,7 +155,12 @@ const block = fc
       if (key !== null) pieces.splice(place % (pieces.length + 1), 0, key);
     }
     const has = (key: Piece | null): boolean => key !== null;
-    return { pieces, has: { created: has(created), updated: has(updated), tokens: has(tokens) } };
+    const isOwn = (key: Piece | null): boolean => key !== null && key.hole === null;
+    return {
+      pieces,
+      has: { created: has(created), updated: has(updated), tokens: has(tokens) },
+      own: { created: isOwn(created), updated: isOwn(updated), tokens: isOwn(tokens) },
+    };
   });
 
 const document = fc.record({
@@ -165,7 +176,7 @@ const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g
 it("stamps a block changing nothing but the values of our three keys, or leaves it and says why", () => {
   let done = 0;
   fc.assert(
-    fc.property(document, ({ bom, block: { pieces, has }, crlf, closing, body }) => {
+    fc.property(document, ({ bom, block: { pieces, has, own }, crlf, closing, body }) => {
       const end = (text: string): string => (crlf ? text.replaceAll("\n", "\r\n") : text);
       const rest = closing.endsWith("\n") ? body : "";
       const yaml = pieces.map(({ before, hole, after }) => before + (hole ?? "") + after).join("");
@@ -196,12 +207,16 @@ it("stamps a block changing nothing but the values of our three keys, or leaves 
         parse(yaml) ?? {},
         parse(splitFrontmatter(result.text).block?.yaml ?? ""),
       ];
-      expect(String(now.tokens)).toBe(String(countTokens(result.text)));
-      expect([String(now.created), String(now.updated)]).toEqual([CREATED, UPDATED]);
-      for (const key of ["created", "updated", "tokens"]) {
+      const stamps = { created: CREATED, updated: UPDATED, tokens: countTokens(result.text) };
+      for (const key of ["created", "updated", "tokens"] as const) {
+        if (own[key]) continue;
+        expect(String(now[key])).toBe(String(stamps[key]));
         delete old[key];
         delete now[key];
       }
+      expect(result.left?.reason).toBe(
+        own.created || own.updated || own.tokens ? "own-key" : undefined,
+      );
       expect(JSON.stringify(now)).toBe(JSON.stringify(old));
       const again = stampFrontmatter(result.text, { created: CREATED, updated: UPDATED });
       expect(again).toEqual(result);
@@ -293,7 +308,8 @@ it("merges the caller's keys, those it left out, and ours, whatever they are", (
       const [mine, theirs] = [parse(writeBlock(given)) ?? {}, parse(writeBlock(old ?? {})) ?? {}];
       for (const key of keys) {
         const job = key === "created" || key === "updated" || key === "tokens";
-        const first = job ? theirs[key] : (mine[key] ?? theirs[key]);
+        const own = old?.[key] !== undefined && !(key === "tokens" && old[key] === "1");
+        const first = job && !own ? theirs[key] : (mine[key] ?? theirs[key]);
         const chosen = first ?? (key === "created" ? mine[key] : undefined);
         if (chosen !== undefined) expected[key] = chosen;
       }

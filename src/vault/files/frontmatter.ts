@@ -1,10 +1,49 @@
-import { isMap, isNode, isScalar, parseDocument } from "yaml";
+import type { Document } from "yaml";
 
+import { isJobKey, JOB_KEYS, jobLine, type JobKey } from "../../text/job-keys.ts";
 import { readTime } from "../../text/local-time.ts";
 import { tokensForLength } from "../../text/tokens.ts";
 import { BOM } from "../../text/utf8.ts";
-import { findBlock, isJobKey, type JobKey } from "./frontmatter-block.ts";
 import { lineEndingOf, type LineEnding } from "./lines.ts";
+import { yamlLibrary } from "./yaml.ts";
+
+/** Where the frontmatter stands in a text that begins with it. Offsets in the units of that text. */
+export interface FrontmatterBlock {
+  /** First character of the YAML, after the opening `---` line. */
+  readonly open: number;
+  /** First character of the closing line. */
+  readonly close: number;
+  /** First character after the closing line and its line ending. */
+  readonly end: number;
+}
+
+/** A block that does not close within this many lines is a text that happens to begin with a rule. */
+export const MOST_BLOCK_LINES = 1000;
+
+/** How much of a large file is looked at to find its block. */
+export const BLOCK_WINDOW = 256 * 1024;
+
+const FIRST_LINE = /^---[ \t]*\r?\n/u;
+const LAST_LINE = /^(?:---|\.\.\.)[ \t]*\r?$/u;
+
+/**
+ * Finds the frontmatter of `text`, which starts where the file's text starts (after a byte-order mark).
+ * Works as well on bytes read as latin1, where an offset is a byte offset.
+ */
+export function findBlock(text: string): FrontmatterBlock | null {
+  const open = FIRST_LINE.exec(text)?.[0].length;
+  if (open === undefined) return null;
+  for (let at = open, line = 0; at < text.length && line < MOST_BLOCK_LINES; line += 1) {
+    const newline = text.indexOf("\n", at);
+    const lineEnd = newline < 0 ? text.length : newline;
+    if (LAST_LINE.test(text.slice(at, lineEnd))) {
+      return { open, close: at, end: newline < 0 ? lineEnd : newline + 1 };
+    }
+    if (newline < 0) return null;
+    at = newline + 1;
+  }
+  return null;
+}
 
 /** A text cut at its frontmatter: `bom + opening line + yaml + closing line + body` gives it back. */
 export interface SplitText {
@@ -31,11 +70,13 @@ export function splitFrontmatter(text: string): SplitText {
 }
 
 /** One top-level key of a YAML block. Offsets are in the block's own text. */
-interface YamlPair {
+export interface YamlPair {
   readonly key: string;
   /** Start of the line the key stands on. */
   readonly lineStart: number;
   readonly indent: string;
+  /** The colon after the key. */
+  readonly colon: number;
   readonly valueStart: number;
   readonly valueEnd: number;
   /** Other keys may refer to this value (`&name`), so that changing it would change them. */
@@ -44,6 +85,7 @@ interface YamlPair {
 
 /** The top-level keys of a block, or why it cannot be changed safely. */
 export function readPairs(yaml: string): YamlPair[] | { readonly problem: string } {
+  const { isMap, isNode, isScalar, parseDocument } = yamlLibrary();
   const document = parseDocument(yaml, { stringKeys: false, prettyErrors: false });
   const error = document.errors[0];
   if (error !== undefined) return { problem: `it is not valid YAML (${error.message})` };
@@ -69,13 +111,21 @@ export function readPairs(yaml: string): YamlPair[] | { readonly problem: string
     const valueStart = isEmpty ? colon + 1 : range[0];
     const valueEnd = isEmpty ? colon + 1 : range[1];
     const anchored = isNode(value) && "anchor" in value && value.anchor !== undefined;
-    pairs.push({ key: String(key.value), lineStart, indent, valueStart, valueEnd, anchored });
+    pairs.push({
+      key: String(key.value),
+      lineStart,
+      indent,
+      colon,
+      valueStart,
+      valueEnd,
+      anchored,
+    });
   }
   return pairs;
 }
 
 /** Whether an alias (`*name`) names no anchor; only resolving the values shows it. */
-function hasHangingReference(document: ReturnType<typeof parseDocument>): boolean {
+function hasHangingReference(document: Document): boolean {
   try {
     document.toJS();
     return false;
@@ -84,7 +134,14 @@ function hasHangingReference(document: ReturnType<typeof parseDocument>): boolea
   }
 }
 
-/** Sets one key, changing no byte of the others. A missing key is added as the last line. */
+/** Whether a key of ours has a value that is not in our form: it is the person's. */
+function isForeign(yaml: string, pair: YamlPair): boolean {
+  const newline = yaml.indexOf("\n", pair.lineStart);
+  const end = newline < 0 ? yaml.length : newline;
+  return pair.valueEnd > end || jobLine(yaml.slice(pair.lineStart, end)) === null;
+}
+
+/** Sets one key, changing no byte of the others. A missing key is added as the last line; one that is the person's stays. */
 function setKey(
   yaml: string,
   key: JobKey,
@@ -98,6 +155,7 @@ function setKey(
     return `${yaml}${pairs[0]?.indent ?? ""}${key}: ${value}${ending}`;
   }
   if (pair.anchored) return { problem: `other keys may refer to its ${key}` };
+  if (isForeign(yaml, pair)) return yaml;
   const old = yaml.slice(pair.valueStart, pair.valueEnd);
   const before = yaml.slice(0, pair.valueStart);
   const gap = /\s$/u.test(before) ? "" : " ";
@@ -106,10 +164,66 @@ function setKey(
   return `${before}${gap}${value}${tail}${yaml.slice(pair.valueEnd)}`;
 }
 
+export const LEFT_REASONS = ["toml", "json", "read-only", "invalid", "own-key", "undone"] as const;
+
+/** Why a file's frontmatter, or a key of it, is left as it is. */
+export interface Left {
+  readonly reason: (typeof LEFT_REASONS)[number];
+  /** For people. */
+  readonly problem: string;
+}
+
 export type Stamped =
-  | { readonly kind: "stamped"; readonly text: string }
+  /** `left` names keys that are the person's. */
+  | { readonly kind: "stamped"; readonly text: string; readonly left: Left | null }
   /** The block is not ours to change: the text is left as it is. */
-  | { readonly kind: "left"; readonly problem: string };
+  | ({ readonly kind: "left" } & Left);
+
+/** Front matter of another kind, as Hugo reads it: a YAML block before it would turn it into text. */
+export function otherFrontmatter(text: string): Left | null {
+  const start = text.startsWith(BOM) ? text.slice(BOM.length, BLOCK_WINDOW) : text;
+  if (/^\+\+\+[ \t]*\r?\n/u.test(start)) return { reason: "toml", problem: "it begins with TOML" };
+  if (/^\{\s*["}]/u.test(start)) return { reason: "json", problem: "it begins with JSON" };
+  return null;
+}
+
+/** The keys of ours that hold something of the person's. */
+function foreignKeys(text: string): JobKey[] {
+  const { block } = splitFrontmatter(text);
+  const pairs = block === null ? [] : readPairs(block.yaml);
+  if (block === null || "problem" in pairs) return [];
+  return pairs.flatMap((pair) =>
+    isJobKey(pair.key) && isForeign(block.yaml, pair) ? [pair.key] : [],
+  );
+}
+
+/** Why the frontmatter of a text, or a part of it, is the person's in every setting; null when nothing is. */
+export function leftIn(text: string): Left | null {
+  const other = otherFrontmatter(text);
+  // Cheap enough for every file: only a block that names a key of ours is parsed.
+  if (other !== null || !JOB_KEYS.some((key) => plainValue(text, key) !== null)) return other;
+  return ownKeys(foreignKeys(text));
+}
+
+function ownKeys(keys: readonly JobKey[]): Left | null {
+  if (keys.length === 0) return null;
+  const problem = `its own ${keys.join(" and ")} stay${keys.length === 1 ? "s" : ""} as written`;
+  return { reason: "own-key", problem };
+}
+
+/** The value of a key of ours in our form; null when there is none, or a person's own. */
+export function jobValue(text: string, key: JobKey): string | null {
+  for (const line of splitFrontmatter(text).block?.yaml.split("\n") ?? []) {
+    const ours = jobLine(line);
+    if (ours?.key === key && ours.value !== "") return ours.value;
+  }
+  return null;
+}
+
+/** Whether a text carries all three keys in our form: then the job keeps them right. */
+export function carriesKeys(text: string): boolean {
+  return JOB_KEYS.every((key) => jobValue(text, key) !== null);
+}
 
 /**
  * Writes the job's keys into a text's frontmatter, making a block when there is none, and sets `tokens` to the number
@@ -121,6 +235,13 @@ export function stampFrontmatter(
   text: string,
   times: { readonly created?: string; readonly updated?: string },
 ): Stamped {
+  const other = otherFrontmatter(text);
+  if (other !== null) return { kind: "left", ...other };
+  const invalid = (problem: string): Stamped => ({
+    kind: "left",
+    reason: "invalid",
+    problem,
+  });
   const split = splitFrontmatter(text);
   const ending = lineEndingOf(text);
   const opening = split.block?.opening ?? `---${ending}`;
@@ -136,17 +257,19 @@ export function stampFrontmatter(
   for (const [key, value] of values) {
     if (value === undefined) continue;
     const set = setKey(yaml, key, value, ending);
-    if (typeof set !== "string") return { kind: "left", problem: set.problem };
+    if (typeof set !== "string") return invalid(set.problem);
     yaml = set;
   }
   const assemble = (block: string): string =>
     `${split.bom}${opening}${block}${closing}${gap}${split.body}`;
+  const foreign = foreignKeys(text);
+  const left = ownKeys(foreign);
   const withoutDigits = assemble(yaml).length - 1;
   const tokens = setKey(yaml, "tokens", String(tokensOfItself(withoutDigits)), ending);
-  if (typeof tokens !== "string") return { kind: "left", problem: tokens.problem };
-  const problem = damage(split.block?.yaml ?? "", tokens);
-  if (problem !== null) return { kind: "left", problem };
-  return { kind: "stamped", text: assemble(tokens) };
+  if (typeof tokens !== "string") return invalid(tokens.problem);
+  const problem = damage(split.block?.yaml ?? "", tokens, foreign);
+  if (problem !== null) return invalid(problem);
+  return { kind: "stamped", text: assemble(tokens), left };
 }
 
 /** The smallest number that is true of a text holding it: start from no digits, repeat until it is stable. */
@@ -160,14 +283,14 @@ export function tokensOfItself(lengthWithoutDigits: number): number {
 }
 
 /** Why a change would alter more of a block than the job's keys; null when it does not. */
-function damage(before: string, after: string): string | null {
+function damage(before: string, after: string, foreign: readonly JobKey[]): string | null {
   const [old, now] = [readPairs(before), readPairs(after)];
   if ("problem" in old) return old.problem;
   if ("problem" in now)
     return "its created, updated or tokens cannot be changed without breaking it";
   const others = (yaml: string, pairs: YamlPair[]): string =>
     pairs
-      .filter((pair) => !isJobKey(pair.key))
+      .filter(({ key }) => !isJobKey(key) || foreign.includes(key))
       .map((pair) => `${pair.key}\0${yaml.slice(pair.valueStart, pair.valueEnd).trimEnd()}`)
       .join("\0");
   return others(before, old) === others(after, now)
@@ -203,7 +326,7 @@ function commentsOf(lines: string): string {
 
 /**
  * The frontmatter of a file about to be rewritten. The caller's keys stand; keys of the existing file that the caller did
- * not name stay; `created`, `updated` and `tokens` keep the existing values, whatever the caller says of them.
+ * not name stay; `created`, `updated` and `tokens` in our form keep the existing values, whatever the caller says of them.
  * @returns the whole new text, or why the caller's block cannot be used
  */
 export function mergeFrontmatter(
@@ -225,10 +348,11 @@ export function mergeFrontmatter(
   const kept =
     "problem" in oldPairs ? new Map<string, string>() : pairLines(oldYaml, oldPairs).lines;
   const { lines, tail } = pairLines(given.block.yaml, givenPairs);
+  const foreign = existing === null ? [] : foreignKeys(existing);
   let yaml = "";
   for (const [key, line] of lines) {
     const ours = kept.get(key) ?? (key === "created" ? line : commentsOf(line));
-    yaml += isJobKey(key) ? ours : line;
+    yaml += isJobKey(key) && !foreign.includes(key) ? ours : line;
   }
   yaml += tail;
   const missing = [...kept].filter(([key]) => !lines.has(key));
@@ -242,17 +366,10 @@ export function mergeFrontmatter(
 
 /** A key's plain value, for showing; null when there is none. Reads lines, not YAML: cheap enough for every file. */
 export function plainValue(text: string, key: string): string | null {
-  const { block } = splitFrontmatter(text);
-  if (block === null) return null;
-  for (const line of block.yaml.split("\n")) {
-    if (line.startsWith(`${key}:`)) {
-      return line
-        .slice(key.length + 1)
-        .trim()
-        .replace(/^(["'])(.*)\1$/u, "$2");
-    }
-  }
-  return null;
+  const lines = splitFrontmatter(text).block?.yaml.split("\n");
+  const line = lines?.find((each) => each.startsWith(`${key}:`));
+  const value = line?.slice(key.length + 1).trim();
+  return value?.replace(/^(["'])(.*)\1$/u, "$2") ?? null;
 }
 
 /** The local time of the last change, as the frontmatter says; null when it does not. */

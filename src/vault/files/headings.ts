@@ -1,4 +1,4 @@
-import { findBlock, MOST_BLOCK_LINES } from "./frontmatter-block.ts";
+import { findBlock, MOST_BLOCK_LINES } from "./frontmatter.ts";
 import { countLines } from "./lines.ts";
 
 export interface Heading {

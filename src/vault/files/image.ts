@@ -5,12 +5,6 @@ export interface ImageFacts {
   readonly height: number;
 }
 
-const EXTENSIONS = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp"]);
-
-export function isImageExtension(extension: string): boolean {
-  return EXTENSIONS.has(extension);
-}
-
 /** Enough bytes to find the size in any image but a JPEG with very long metadata. */
 export const IMAGE_HEAD = 256 * 1024;
 

@@ -138,7 +138,7 @@ export class LineIndexes {
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       const temporary = path.join(this.#folder, temporaryName());
-      writeFileSync(temporary, JSON.stringify(index));
+      writeFileSync(temporary, JSON.stringify(index), { mode: 0o600 });
       renameSync(temporary, this.#file(file));
     } catch {
       // Without the saved index, the next process builds it again.

@@ -94,4 +94,11 @@ describe("merging a caller's text with the file it replaces", () => {
   it("takes a text that begins with a rule for text", () => {
     expect(mergeFrontmatter("---\n\npas un bloc\n", null)).toBe("---\n\npas un bloc\n");
   });
+
+  it("takes the caller's value for a key of ours that is the person's own", () => {
+    const own = '---\nupdated: "[[2021-03-05]]"\ntokens: mine\n---\nvieux\n';
+    expect(mergeFrontmatter('---\nupdated: "[[2022-01-01]]"\n---\nneuf\n', own)).toBe(
+      '---\ntokens: mine\nupdated: "[[2022-01-01]]"\n---\nneuf\n',
+    );
+  });
 });

@@ -13,22 +13,31 @@ import { SMALL_FILE } from "./version.ts";
 
 const file = (vault: LocalVault, name: string): string => path.join(vault.root, name);
 
-/** What `head` must give, counted in the plainest way. */
-function plainHead(lines: readonly string[], characters: number): LineRun {
-  let [spent, taken] = [0, 0];
-  for (const line of lines) {
-    if (spent + line.length + 1 > characters) break;
-    spent += line.length + 1;
-    taken += 1;
-  }
-  const run = { first: 1, lines: lines.slice(0, taken) };
-  const [first] = lines;
-  return taken === 0 && first !== undefined ? { ...run, tooLong: first.length + 1 } : run;
+/** The lines of a text, each with what it costs: its length and its newline, which the last one may not have. */
+function costsOf(text: string): { line: string; cost: number }[] {
+  const lines = splitLines(text.replace(/^\ufeff/u, ""));
+  const isEnded = (at: number): boolean => at < lines.length - 1 || text.endsWith("\n");
+  return lines.map((line, at) => ({ line, cost: line.length + (isEnded(at) ? 1 : 0) }));
 }
 
-function plainTail(lines: readonly string[], characters: number): LineRun {
-  const { lines: taken, ...rest } = plainHead(lines.toReversed(), characters);
-  return { ...rest, first: lines.length - taken.length + 1, lines: taken.toReversed() };
+type Costs = ReturnType<typeof costsOf>;
+
+/** What `head` must give, counted in the plainest way. */
+function plainHead(costs: Costs, characters: number): LineRun {
+  let [spent, taken] = [0, 0];
+  for (const { cost } of costs) {
+    if (spent + cost > characters) break;
+    spent += cost;
+    taken += 1;
+  }
+  const run = { first: 1, lines: costs.slice(0, taken).map(({ line }) => line) };
+  const [first] = costs;
+  return taken === 0 && first !== undefined ? { ...run, tooLong: first.cost } : run;
+}
+
+function plainTail(costs: Costs, characters: number): LineRun {
+  const { lines: taken, ...rest } = plainHead(costs.toReversed(), characters);
+  return { ...rest, first: costs.length - taken.length + 1, lines: taken.toReversed() };
 }
 
 const fill = (line: (at: number) => string, ending: string, count: number): string =>
@@ -65,9 +74,10 @@ describe.each(large)("a large text of %s", (_, content) => {
     expect(text.version.hash).toBeNull();
     expect(text.totalLines).toBe(total);
     expect(text.bytes).toBe(Buffer.byteLength(content));
+    const costs = costsOf(content);
     for (const characters of [1, 2, 3, 50, 4000, 200_000, 10_000_000]) {
-      expect(text.head(characters)).toEqual(plainHead(lines, characters));
-      expect(text.tail(characters)).toEqual(plainTail(lines, characters));
+      expect(text.head(characters)).toEqual(plainHead(costs, characters));
+      expect(text.tail(characters)).toEqual(plainTail(costs, characters));
     }
     const starts = [1, 2, 4095, 4096, 4097, 8193, Math.floor(total / 2), total - 1, total];
     for (const start of new Set(starts.filter((line) => line >= 1 && line <= total))) {
@@ -96,8 +106,8 @@ describe("a small text", () => {
           const lines = splitLines(body);
           const text = await vault.openText("a.md");
           expect(text.totalLines).toBe(lines.length);
-          expect(text.head(budget)).toEqual(plainHead(lines, budget));
-          expect(text.tail(budget)).toEqual(plainTail(lines, budget));
+          expect(text.head(budget)).toEqual(plainHead(costsOf(body), budget));
+          expect(text.tail(budget)).toEqual(plainTail(costsOf(body), budget));
           if (lines.length > 0) expect(text.range(1, lines.length).lines).toEqual(lines);
         },
       ),
@@ -186,7 +196,7 @@ describe("a line of many megabytes", () => {
   it("is too long for any small budget, and says what it costs", async () => {
     const vault = temporaryVault({ "a.md": "z".repeat(16_000_000) });
     const text = await vault.openText("a.md");
-    expect(text.head(1000)).toEqual({ first: 1, lines: [], tooLong: 16_000_001 });
+    expect(text.head(1000)).toEqual({ first: 1, lines: [], tooLong: 16_000_000 });
   });
 });
 

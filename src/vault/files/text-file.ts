@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 
 import type { Disk, Located } from "../disk.ts";
-import { ExpectedError } from "../../errors.ts";
+import { ExpectedError, explainErrno } from "../../errors.ts";
 import { buildLineIndex, type LineIndex, type LineIndexes } from "./line-index.ts";
 import { NEWLINE, readBytes, readInto } from "./bytes.ts";
 import { splitLines } from "./lines.ts";
@@ -34,7 +34,7 @@ export interface TextFile {
    * @param enough stop early once the lines cost more characters than this
    */
   range(start: number, end: number, enough?: number): LineRun;
-  /** The first whole lines whose cost, length + 1 each, fits `characters`. */
+  /** The first whole lines whose cost, the length of each with its newline, fits `characters`. */
   head(characters: number): LineRun;
   /** The last such lines. */
   tail(characters: number): LineRun;
@@ -54,17 +54,22 @@ export function tooLarge(path: VaultPath, size: number | bigint): ExpectedError 
   );
 }
 
-/** The first lines of `lines` that fit, and what the first one costs if none does. */
+/**
+ * The first lines of `lines` that fit, and what the first one costs if none does.
+ * @param unended which of them, from 0, has no newline, and so costs one character less; -1 when all have one
+ */
 function fitting(
   lines: Iterable<string>,
   characters: number,
+  unended: number,
 ): { lines: string[]; tooLong?: number } {
   const taken: string[] = [];
   let spent = 0;
   for (const line of lines) {
-    spent += line.length + 1;
+    const cost = line.length + (taken.length === unended ? 0 : 1);
+    spent += cost;
     if (spent > characters) {
-      return taken.length === 0 ? { lines: taken, tooLong: line.length + 1 } : { lines: taken };
+      return taken.length === 0 ? { lines: taken, tooLong: cost } : { lines: taken };
     }
     taken.push(line);
   }
@@ -80,14 +85,16 @@ class SmallText implements TextFile {
   readonly bytes: number;
   readonly totalLines: number;
   readonly #lines: readonly string[];
+  readonly #isEnded: boolean;
 
   /** @param content not kept: it may be used for the next file */
-  constructor(located: Located, content: Buffer) {
-    this.path = located.path;
+  constructor(path: VaultPath, signature: string, content: Buffer) {
+    this.path = path;
     this.bytes = content.length;
-    this.version = { signature: signatureOf(located.stat), hash: versionHash(content) };
+    this.version = { signature, hash: versionHash(content) };
     this.#lines = splitLines(decodeUtf8(content));
     this.totalLines = this.#lines.length;
+    this.#isEnded = content.at(-1) === NEWLINE;
   }
 
   range(start: number, end: number): LineRun {
@@ -96,11 +103,14 @@ class SmallText implements TextFile {
   }
 
   head(characters: number): LineRun {
-    return { first: 1, ...fitting(this.#lines, characters) };
+    return {
+      first: 1,
+      ...fitting(this.#lines, characters, this.#isEnded ? -1 : this.totalLines - 1),
+    };
   }
 
   tail(characters: number): LineRun {
-    const { lines, ...rest } = fitting(backwards(this.#lines), characters);
+    const { lines, ...rest } = fitting(backwards(this.#lines), characters, this.#isEnded ? -1 : 0);
     return { first: this.totalLines - lines.length + 1, lines: lines.toReversed(), ...rest };
   }
 }
@@ -155,7 +165,13 @@ class LargeText implements TextFile {
   }
 
   head(characters: number): LineRun {
-    return this.#opened((fd) => ({ first: 1, ...fitting(linesFrom(fd, 0), characters) }));
+    return this.#opened((fd) => {
+      const isEnded = readBytes(fd, this.bytes - 1, 1)[0] === NEWLINE;
+      return {
+        first: 1,
+        ...fitting(linesFrom(fd, 0), characters, isEnded ? -1 : this.totalLines - 1),
+      };
+    });
   }
 
   tail(characters: number): LineRun {
@@ -166,10 +182,12 @@ class LargeText implements TextFile {
     const firstStart = offset === 0 ? bomLength(tail) : tail.indexOf(NEWLINE) + 1;
     const whole =
       firstStart > 0 || offset === 0 ? splitLines(tail.toString("utf8", firstStart)) : [];
-    const fit = fitting(backwards(whole), characters);
+    const isEnded = tail.at(-1) === NEWLINE;
+    const fit = fitting(backwards(whole), characters, isEnded ? -1 : 0);
     if (fit.lines.length === 0 && this.totalLines > 0) {
       const last = this.range(this.totalLines, this.totalLines).lines[0] ?? "";
-      return { first: this.totalLines + 1, lines: [], tooLong: last.length + 1 };
+      const tooLong = last.length + (isEnded ? 1 : 0);
+      return { first: this.totalLines + 1, lines: [], tooLong };
     }
     const { lines } = fit;
     return { first: this.totalLines - lines.length + 1, lines: lines.toReversed() };
@@ -209,7 +227,7 @@ export async function openText(
     if (located.stat.size <= SMALL_FILE) {
       const content = readInto(shared, fd, 0, Number(located.stat.size));
       if (!isTextBytes(content)) throw notText(path);
-      return new SmallText(located, content);
+      return new SmallText(located.path, signatureOf(located.stat), content);
     }
     const signature = signatureOf(located.stat);
     let index = indexes.get(located.path, signature);
@@ -219,9 +237,22 @@ export async function openText(
     }
     if (!index.isText) throw notText(path);
     return new LargeText(disk, located, index);
+  } catch (error) {
+    throw explainErrno(error, showPath(path));
   } finally {
     closeSync(fd);
   }
+}
+
+/** A text that is not on the disk, as the tools see it. */
+export function textInMemory(path: VaultPath, text: string): TextFile {
+  const content = Buffer.from(text);
+  return textOfBytes(path, `memory:${versionHash(content)}`, content);
+}
+
+/** A text whose bytes are all in memory, as the tools see it. */
+export function textOfBytes(path: VaultPath, signature: string, content: Buffer): TextFile {
+  return new SmallText(path, signature, content);
 }
 
 /** A file's whole content, for changing it. */

@@ -1,8 +1,9 @@
-import type { BigIntStats } from "node:fs";
+import type { BigIntStats, Stats } from "node:fs";
 import { crc32 } from "node:zlib";
 
 import { bomLength } from "../../text/utf8.ts";
-import { findBlock, JOB_KEYS } from "./frontmatter-block.ts";
+import { jobLine } from "../../text/job-keys.ts";
+import { findBlock } from "./frontmatter.ts";
 
 /**
  * Which version of a file someone has seen.
@@ -17,11 +18,48 @@ export interface FileVersion {
   readonly origin?: string;
 }
 
+const SECOND = 1_000_000_000n;
+
 /** Files up to this size are handled whole, in memory; larger ones by their parts. */
 export const SMALL_FILE = 1024 * 1024;
 
-export function signatureOf(stat: BigIntStats): string {
-  return `${stat.ino}:${stat.size}:${stat.mtimeNs}`;
+/** Times in microseconds: the background job dates its own writes back by one, and stats without `bigint`, twice as fast, tell no less. */
+export function signatureOf({ ino, size, mtimeNs }: BigIntStats): string {
+  return `${Number(ino)}:${size}:${microseconds(mtimeNs)}`;
+}
+
+/** The same of a stat without `bigint`. */
+export function signatureOfStat({ ino, size, mtimeMs }: Stats): string {
+  return `${ino}:${size}:${Math.round(mtimeMs * 1000)}`;
+}
+
+/** The version of a file with these bytes. */
+export function versionOf(stat: BigIntStats, bytes: Buffer): FileVersion {
+  return { signature: signatureOf(stat), hash: versionHash(bytes) };
+}
+
+/**
+ * When content, name, mode or links of a file last changed, in microseconds: no program can set it. It is not in the signature, because a
+ * rename moves it too, and so does the backup that makes a link to every file.
+ */
+export function touchedOf({ ctimeNs }: BigIntStats): number {
+  return microseconds(ctimeNs);
+}
+
+/** The same of a stat without `bigint`. */
+export function touchedOfStat({ ctimeMs }: Stats): number {
+  return Math.round(ctimeMs * 1000);
+}
+
+/** When the content of a file last changed, in milliseconds since 1970, as exactly as a number holds it. */
+export function modifiedOf({ mtimeNs }: BigIntStats): number {
+  return Number(mtimeNs) / 1e6;
+}
+
+/** Rounded as the milliseconds of a stat without `bigint` are. */
+function microseconds(nanoseconds: bigint): number {
+  const milliseconds = Number(nanoseconds / SECOND) * 1000 + Number(nanoseconds % SECOND) / 1e6;
+  return Math.round(milliseconds * 1000);
 }
 
 export function sameVersion(a: FileVersion, b: FileVersion): boolean {
@@ -29,7 +67,6 @@ export function sameVersion(a: FileVersion, b: FileVersion): boolean {
   return (a.origin ?? a.signature) === (b.origin ?? b.signature);
 }
 
-const JOB_KEY = new RegExp(`^(?:\\? *)?(["']?)(?:${JOB_KEYS.join("|")})\\1[ \\t]*(?::|$)`, "u");
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const DASH = 0x2d;
@@ -57,20 +94,22 @@ export function versionHash(bytes: Buffer): string {
   return `${(kept.length + body.length).toString(16)}-${sum.toString(16).padStart(8, "0")}`;
 }
 
-/** The lines of a block that are the person's: all but the job's top-level keys with the lines of their values. */
+/** The lines of a block that are the person's: all but the top-level keys of the job that are in its form. */
 function withoutJobKeys(yaml: string): string {
   const lines = yaml.split(/\r?\n/u).filter((line) => line.trim() !== "");
   const indentOf = (line: string): number => line.length - line.trimStart().length;
-  const top = indentOf(lines.find((line) => !line.trimStart().startsWith("#")) ?? "");
-  let inJobKey = false;
-  const kept = lines.filter((line) => {
-    const indent = indentOf(line);
+  const isComment = (line: string): boolean => line.trimStart().startsWith("#");
+  const top = indentOf(lines.find((line) => !isComment(line)) ?? "");
+  const kept: string[] = [];
+  // Backwards: a key whose value goes on in the lines below it is the person's.
+  let isContinued = false;
+  for (const line of lines.toReversed()) {
+    if (isContinued || indentOf(line) !== top || jobLine(line) === null) kept.push(line);
     // Deeper lines belong to the key above them; so do list items and a value on its own line, at the same depth.
-    const continues = indent > top || /^[ ]*(?:-(?: |$)|:(?: |$))/u.test(line);
-    if (!continues) inJobKey = indent === top && JOB_KEY.test(line.trimStart());
-    return !inJobKey;
-  });
-  return kept.join("\n");
+    if (!isComment(line))
+      isContinued = indentOf(line) > top || /^[ ]*(?:-(?: |$)|:(?: |$))/u.test(line);
+  }
+  return kept.toReversed().join("\n");
 }
 
 /** Bytes up to the end of the frontmatter: where the person's text begins. */

@@ -14,6 +14,8 @@ export interface ChangeAuthor {
   readonly batch: string | null;
   /** The entry or batch that this one undoes. */
   readonly undoes?: string;
+  /** Its old bytes are kept until {@link History.unpin}, however old they become. */
+  readonly isPinned?: boolean;
   /** Called before every change; without it, everything is allowed. */
   readonly guard?: ChangeGuard;
 }
@@ -60,6 +62,12 @@ export type RemovedItem = {
     }
 );
 
+/** A change of nothing but the names in a note's links: it says what it said, so `updated` stays. */
+export interface Relinking {
+  /** The hashes of the person's part before and after. */
+  readonly relinked?: { readonly before: string; readonly after: string };
+}
+
 export type Change =
   | {
       readonly kind: "create";
@@ -69,12 +77,14 @@ export type Change =
       readonly version: FileVersion;
       readonly madeFolders: readonly VaultPath[];
     }
-  | {
+  | (Relinking & {
       readonly kind: "modify";
       readonly path: VaultPath;
       readonly kept: KeptWhole | KeptSplice;
       readonly version: FileVersion;
-    }
+      /** When the file had last changed before, in milliseconds since 1970; releases up to 0.1 kept it of no change. */
+      readonly modified?: number;
+    })
   | {
       readonly kind: "remove";
       readonly path: VaultPath;
@@ -110,5 +120,10 @@ export interface HistoryEntry {
 export interface HistoryQuery {
   /** Only what touched this file, or something under this folder; null for everything. */
   readonly path: VaultPath | null;
+  /** Only entries of this call. */
+  readonly call?: string;
   readonly limit: number;
 }
+
+/** How a file came to be as it is, as far as the history knows. */
+export type FileOrigin = "made" | "stamp undone" | null;

@@ -25,7 +25,7 @@ import type { Disk, Entry } from "../disk.ts";
 import { openToRead, partsOf, readBytes, writeAll } from "../files/bytes.ts";
 import { LARGEST_TEXT } from "../files/text-file.ts";
 import { versionHash } from "../files/version.ts";
-import { ChangedMeanwhile } from "../write/writer-errors.ts";
+import { ChangedMeanwhile } from "../write/atomic-write.ts";
 import { keepOwner, OpenFolder } from "../write/open-folder.ts";
 import { hashOfParts, keptBytes, type History, type KeepBytes } from "./history.ts";
 import type { RemovedItem } from "./history-types.ts";

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { zstdCompressSync } from "node:zlib";
 
 import { expect, it, onTestFinished } from "vitest";
 
 import { refusalOf } from "../../testing/expected-error.ts";
+import { asOrdinaryUser } from "../../testing/ordinary-user.ts";
 import { runSql, schemaVersionOf } from "../../testing/raw-database.ts";
 import { describeHistory } from "../../testing/suites/history-suite.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
@@ -70,7 +71,7 @@ it("opens the history of release 0.1.0 with everything in it, and records the ve
     },
   ]);
   expect(await keptBytes(history, HASH)).toEqual(OLD_TEXT);
-  expect(schemaVersionOf(file)).toBe(1);
+  expect(schemaVersionOf(file)).toBe(2);
 });
 
 it("refuses the history of a newer release, and does not change it", async () => {
@@ -78,7 +79,7 @@ it("refuses the history of a newer release, and does not change it", async () =>
   const before = readFileSync(file);
   const refusal = await refusalOf(() => new SqliteHistory(state));
   expect(refusal?.code).toBe("unavailable");
-  expect(refusal?.message).toContain("written by a newer coffre (schema 7, this one knows 1)");
+  expect(refusal?.message).toContain("written by a newer coffre (schema 7, this one knows 2)");
   expect(readFileSync(file)).toEqual(before);
 });
 
@@ -91,3 +92,44 @@ it("never replaces a damaged history", async () => {
 });
 
 describeHistory(temporaryFolder, (state) => new SqliteHistory(state));
+
+it("can be written again once its disk can, after it was opened when the disk could only be read", async () => {
+  const folder = temporaryFolder();
+  const state = path.join(folder, "state");
+  new SqliteHistory(state).close();
+  await asOrdinaryUser(folder, async () => {
+    chmodSync(path.join(state, "history.sqlite"), 0o400);
+    chmodSync(state, 0o500);
+    const history = new SqliteHistory(state);
+    onTestFinished(() => history.close());
+    const entry = {
+      id: "mabc0001",
+      at: new Date(),
+      author: { actor: "test", call: "write", batch: null },
+    };
+    const record = async (): Promise<unknown> =>
+      history.record(entry, (keep) => ({
+        kind: "create",
+        path: "a.md",
+        after: keep([OLD_TEXT]),
+        version: { signature: "", hash: null },
+        madeFolders: [],
+      }));
+    await expect(record()).rejects.toMatchObject({ code: "unavailable" });
+    chmodSync(state, 0o700);
+    chmodSync(path.join(state, "history.sqlite"), 0o600);
+    await record();
+    expect(await history.size()).toMatchObject({ entries: 1 });
+  });
+});
+
+it("that cannot be read at all is refused with a code", async () => {
+  const folder = temporaryFolder();
+  const state = path.join(folder, "state");
+  new SqliteHistory(state).close();
+  await asOrdinaryUser(folder, async () => {
+    chmodSync(path.join(state, "history.sqlite"), 0o000);
+    const refused = await refusalOf(() => new SqliteHistory(state));
+    expect(refused?.code).toBe("unavailable");
+  });
+});

@@ -3,61 +3,57 @@ import type { DatabaseSync } from "node:sqlite";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 import { ExpectedError } from "../../errors.ts";
-import { openDatabase, sqliteProblem, transaction } from "../../storage/sqlite.ts";
+import { SameFile } from "../../storage/same-file.ts";
+import { blobsOf, originOf, standingUndo, type OriginStep } from "./change-facts.ts";
+import type { ErasedHistory, Erasure } from "./erase-history.ts";
+import { eraseFrom } from "./erase-sqlite.ts";
+import { explainSqlite, isReadOnly, openDatabase, transaction } from "../../storage/sqlite.ts";
 import {
+  DAY,
   hashOfParts,
+  LONGEST_GAP,
+  STAMP_CALLS,
   type EntryFacts,
   type History,
   type KeepBytes,
   type KeepLimits,
 } from "./history.ts";
-import type { Change, HistoryEntry, HistoryQuery } from "./history-types.ts";
-
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS entries (
-    id TEXT PRIMARY KEY, at INTEGER NOT NULL, actor TEXT NOT NULL, call TEXT NOT NULL,
-    batch TEXT, undoes TEXT
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS entries_at ON entries (at);
-  CREATE INDEX IF NOT EXISTS entries_batch ON entries (batch);
-  CREATE TABLE IF NOT EXISTS changes (
-    entry TEXT NOT NULL REFERENCES entries (id) ON DELETE CASCADE, seq INTEGER NOT NULL,
-    path TEXT NOT NULL, to_path TEXT, detail TEXT NOT NULL, PRIMARY KEY (entry, seq)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS changes_path ON changes (path);
-  CREATE TABLE IF NOT EXISTS uses (
-    entry TEXT NOT NULL REFERENCES entries (id) ON DELETE CASCADE, blob TEXT NOT NULL,
-    PRIMARY KEY (entry, blob)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS uses_blob ON uses (blob);
-  CREATE TABLE IF NOT EXISTS blobs (
-    hash TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (hash, part)
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
-`;
+import type { VaultPath } from "../paths.ts";
+import type { Change, FileOrigin, HistoryEntry, HistoryQuery } from "./history-types.ts";
+import { FORGET_OLD, PINS, SCHEMA } from "./history-tables.ts";
 
 const PART = 4 * 1024 * 1024;
-const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * The history as one SQLite file in the state folder. Kept bytes are stored once per hash, compressed. Its calls resolve in the turn they are
  * made: SQLite does not wait.
  */
 export class SqliteHistory implements History {
-  readonly #database: DatabaseSync;
   readonly #folder: string;
+  #database: DatabaseSync;
+  /** Null for a history that can only be read, which may have no file. */
+  #file: SameFile | null;
 
   constructor(stateFolder: string) {
     this.#folder = stateFolder;
-    this.#database = openDatabase({
-      file: path.join(stateFolder, "history.sqlite"),
+    this.#database = this.#open();
+    this.#file = this.#opened();
+  }
+
+  #open(): DatabaseSync {
+    return openDatabase({
+      file: path.join(this.#folder, "history.sqlite"),
       name: "The history",
       consequence: "so nothing can be changed safely",
       // Full: an entry must be on disk before the change that it allows to undo.
       pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;",
-      migrations: [SCHEMA],
+      migrations: [SCHEMA, PINS],
       canBeReadOnly: true,
     });
+  }
+
+  #opened(): SameFile | null {
+    return this.#isReadOnly() ? null : new SameFile(path.join(this.#folder, "history.sqlite"));
   }
 
   close(): void {
@@ -65,23 +61,30 @@ export class SqliteHistory implements History {
   }
 
   #transaction<T>(work: () => T): T {
+    if (this.#file?.isThere === false) {
+      throw new ExpectedError(
+        "unavailable",
+        `The history in ${this.#folder} was removed while it was in use, so nothing was changed: it could not be undone. Stop this program and start it again.`,
+      );
+    }
     try {
-      return transaction(this.#database, work);
+      return this.#written(work);
     } catch (error) {
-      throw this.#explain(error);
+      throw explainSqlite(error, "The history", this.#folder);
     }
   }
 
-  /** SQLite's errors are about the state folder, not the vault. */
-  #explain(error: unknown): unknown {
-    const problem = sqliteProblem(error);
-    if (problem === null || !(error instanceof Error)) return error;
-    const isFull = problem === "full";
-    return new ExpectedError(
-      isFull ? "disk_full" : "unavailable",
-      `The history in ${this.#folder} cannot be written (${error.message}), so nothing was changed. ${isFull ? "Free some space" : "Repair it"}, or give another folder with --state.`,
-      { cause: error },
-    );
+  /** A disk that failed when the history was opened left it read-only: it is opened once more, since the disk may work again. */
+  #written<T>(work: () => T): T {
+    try {
+      return transaction(this.#database, work);
+    } catch (error) {
+      if (!isReadOnly(error)) throw error;
+      // The old one is not closed: something may still be read from it.
+      this.#database = this.#open();
+      this.#file = this.#opened();
+      return transaction(this.#database, work);
+    }
   }
 
   async record(entry: EntryFacts, describe: (keep: KeepBytes) => Change): Promise<Change> {
@@ -89,6 +92,17 @@ export class SqliteHistory implements History {
       const change = describe((parts) => this.#keep(parts));
       this.#add(entry, change);
       return change;
+    });
+  }
+
+  async recordAll(
+    entry: EntryFacts,
+    describe: (keep: KeepBytes) => readonly Change[],
+  ): Promise<readonly Change[]> {
+    return this.#transaction(() => {
+      const changes = describe((parts) => this.#keep(parts));
+      for (const change of changes) this.#add(entry, change);
+      return changes;
     });
   }
 
@@ -108,11 +122,12 @@ export class SqliteHistory implements History {
   }
 
   #add({ id, at, author }: EntryFacts, change: Change): void {
+    const { actor, call, batch, undoes = null, isPinned = false } = author;
     this.#database
       .prepare(
-        "INSERT OR IGNORE INTO entries (id, at, actor, call, batch, undoes) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT OR IGNORE INTO entries (id, at, actor, call, batch, undoes, pinned) VALUES (?, ?, ?, ?, ?, ?, ?)",
       )
-      .run(id, at.getTime(), author.actor, author.call, author.batch, author.undoes ?? null);
+      .run(id, at.getTime(), actor, call, batch, undoes, isPinned ? 1 : 0);
     const to = change.kind === "move" ? change.to : null;
     this.#database
       .prepare(
@@ -125,6 +140,14 @@ export class SqliteHistory implements History {
   }
 
   async *parts(hash: string): AsyncGenerator<Buffer> {
+    try {
+      yield* this.#parts(hash);
+    } catch (error) {
+      throw explainSqlite(error, "The history", this.#folder);
+    }
+  }
+
+  *#parts(hash: string): Generator<Buffer> {
     const rows = this.#database
       .prepare("SELECT part FROM blobs WHERE hash = ? ORDER BY part")
       .all(hash);
@@ -145,10 +168,24 @@ export class SqliteHistory implements History {
           "DELETE FROM changes WHERE entry = ? AND seq > (SELECT max(seq) - ? FROM changes WHERE entry = ?)",
         )
         .run(id, count, id);
-      this.#database
-        .prepare("DELETE FROM entries WHERE id = ? AND id NOT IN (SELECT entry FROM changes)")
-        .run(id);
+      this.#forgetEmpty(id);
     });
+  }
+
+  async retractPaths(id: string, paths: readonly VaultPath[]): Promise<void> {
+    this.#transaction(() => {
+      const last = this.#database.prepare(
+        "DELETE FROM changes WHERE entry = ?1 AND seq = (SELECT max(seq) FROM changes WHERE entry = ?1 AND path = ?2)",
+      );
+      for (const each of paths) last.run(id, each);
+      this.#forgetEmpty(id);
+    });
+  }
+
+  #forgetEmpty(id: string): void {
+    this.#database
+      .prepare("DELETE FROM entries WHERE id = ? AND id NOT IN (SELECT entry FROM changes)")
+      .run(id);
   }
 
   async entries(query: HistoryQuery): Promise<HistoryEntry[]> {
@@ -160,9 +197,16 @@ export class SqliteHistory implements History {
              OR substr(path, 1, length(:under)) = :under OR substr(to_path, 1, length(:under)) = :under
              OR substr(:path, 1, length(path) + 1) = path || '/'
              OR substr(:path, 1, length(to_path) + 1) = to_path || '/'))
+           AND (:call IS NULL OR call = :call)
          ORDER BY rowid DESC LIMIT :limit`,
       )
-      .all({ all: under === "" ? 1 : 0, path: under, under: `${under}/`, limit: query.limit });
+      .all({
+        all: under === "" ? 1 : 0,
+        path: under,
+        under: `${under}/`,
+        call: query.call ?? null,
+        limit: query.limit,
+      });
     return rows.flatMap((row) => this.#entry(String(row["id"])) ?? []);
   }
 
@@ -193,13 +237,13 @@ export class SqliteHistory implements History {
     };
   }
 
-  /** The undo of an entry, or of its batch, that has not itself been undone. */
   #undoneBy(id: string, batch: string | null): string | null {
-    const undos = this.#database
-      .prepare("SELECT id FROM entries WHERE undoes = ? OR undoes = ? ORDER BY rowid DESC")
-      .all(id, batch ?? id);
-    const standing = undos.find((row) => this.#undoneBy(String(row["id"]), null) === null);
-    return standing === undefined ? null : String(standing["id"]);
+    const undos = this.#database.prepare(
+      "SELECT id FROM entries WHERE undoes = ? OR undoes = ? ORDER BY rowid DESC",
+    );
+    return standingUndo(id, batch, (one, other) =>
+      undos.all(one, other).map((row) => String(row["id"])),
+    );
   }
 
   async idsFor(start: string): Promise<string[]> {
@@ -217,6 +261,48 @@ export class SqliteHistory implements History {
     return rows.map((row) => String(row["id"]));
   }
 
+  async origin(file: VaultPath, hash: string): Promise<FileOrigin> {
+    const rows = this.#database
+      .prepare(
+        `SELECT detail, undoes FROM changes JOIN entries ON entries.id = changes.entry
+         WHERE changes.path = ? ORDER BY entries.rowid DESC, seq DESC`,
+      )
+      .iterate(file);
+    const steps = function* (isStamp: (id: string) => boolean): Generator<OriginStep> {
+      for (const { detail, undoes } of rows)
+        yield {
+          change: JSON.parse(String(detail)),
+          undoesStamp: typeof undoes === "string" && isStamp(undoes),
+        };
+    };
+    return originOf(
+      steps((id) => this.#isStamp(id)),
+      hash,
+    );
+  }
+
+  #isStamp(id: string): boolean {
+    const row = this.#database
+      .prepare("SELECT call FROM entries WHERE id = ?1 OR batch = ?1 LIMIT 1")
+      .get(id);
+    return STAMP_CALLS.includes(String(row?.["call"]));
+  }
+
+  async unpin(): Promise<number> {
+    return this.#transaction(() =>
+      Number(
+        this.#database.prepare("UPDATE entries SET pinned = 0 WHERE pinned = 1").run().changes,
+      ),
+    );
+  }
+
+  async erase(erasure: Erasure, isDry: boolean): Promise<ErasedHistory> {
+    if (isDry) return eraseFrom(this.#database, erasure, true);
+    // What is deleted is overwritten, in the database and in its free pages.
+    this.#database.exec("PRAGMA secure_delete = ON");
+    return this.#transaction(() => eraseFrom(this.#database, erasure, false));
+  }
+
   async size(): Promise<{ entries: number; bytes: number }> {
     return this.#size();
   }
@@ -232,51 +318,48 @@ export class SqliteHistory implements History {
   }
 
   async prune(now: Date, keep: KeepLimits): Promise<void> {
-    const { query_only: isReadOnly } = this.#database.prepare("PRAGMA query_only").get() ?? {};
-    if (isReadOnly === 1) return;
+    if (this.#isReadOnly()) return;
     const last = this.#database.prepare("SELECT value FROM facts WHERE name = 'pruned'").get();
-    if (last !== undefined && now.getTime() - Number(last["value"]) < DAY) return;
+    const since = now.getTime() - Number(last?.["value"]);
+    // A date in the future was written while the clock was wrong.
+    if (since >= 0 && since < DAY) return;
     this.#transaction(() => {
       this.#database
         .prepare("INSERT OR REPLACE INTO facts (name, value) VALUES ('pruned', ?)")
         .run(now.getTime());
-      this.#database
-        .prepare(
-          "DELETE FROM entries WHERE at < ? AND id <> (SELECT id FROM entries ORDER BY rowid DESC LIMIT 1)",
-        )
-        .run(now.getTime() - keep.days * DAY);
+      this.#database.prepare(FORGET_OLD).run({
+        now: now.getTime(),
+        longest: LONGEST_GAP,
+        age: keep.days * DAY,
+      });
       this.#forgetUnusedBlobs();
-      for (
-        let size = this.#size();
-        size.bytes > keep.bytes && size.entries > 1;
-        size = this.#size()
-      ) {
-        this.#database.exec(
-          `DELETE FROM entries WHERE id IN (SELECT id FROM entries ORDER BY rowid
-             LIMIT (SELECT max(1, min(count(*) - 1, count(*) / 10)) FROM entries))`,
-        );
+      // A tenth at a time, oldest first, until the rest fits or only pinned entries and the newest one are left.
+      const oldest = this.#database.prepare(
+        `DELETE FROM entries WHERE id IN (
+           SELECT id FROM entries WHERE pinned = 0 AND rowid < (SELECT max(rowid) FROM entries) ORDER BY rowid
+             LIMIT (SELECT max(1, count(*) / 10) FROM entries))`,
+      );
+      while (this.#unpinnedBytes() > keep.bytes && oldest.run().changes > 0)
         this.#forgetUnusedBlobs();
-      }
     });
+  }
+
+  #isReadOnly(): boolean {
+    return this.#database.prepare("PRAGMA query_only").get()?.["query_only"] === 1;
+  }
+
+  /** Of what may be forgotten: an adoption's old bytes must not push out the rest of the history. */
+  #unpinnedBytes(): number {
+    const row = this.#database
+      .prepare(
+        `SELECT coalesce(sum(length(bytes)), 0) AS bytes FROM blobs WHERE hash NOT IN (
+           SELECT blob FROM uses JOIN entries ON entries.id = uses.entry WHERE pinned = 1)`,
+      )
+      .get();
+    return Number(row?.["bytes"]);
   }
 
   #forgetUnusedBlobs(): void {
     this.#database.exec("DELETE FROM blobs WHERE hash NOT IN (SELECT blob FROM uses)");
-  }
-}
-
-function blobsOf(change: Change): string[] {
-  switch (change.kind) {
-    case "create":
-      return change.after === null ? [] : [change.after];
-    case "modify":
-      return "wholeBefore" in change.kept
-        ? [change.kept.wholeBefore, change.kept.wholeAfter]
-        : [change.kept.removed, change.kept.inserted];
-    case "remove":
-    case "restore":
-      return change.items.flatMap((item) => (item.kind === "file" ? [item.bytes] : []));
-    case "move":
-      return [];
   }
 }

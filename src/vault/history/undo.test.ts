@@ -115,6 +115,37 @@ describe("what changed since", () => {
     expect(read(vault, "a.md")).toBe("autre chose\n");
   });
 
+  it("undoes a removal and a move where only empty folders are now, as a killed process leaves them", async () => {
+    const vault = temporaryVault(files);
+    const before = snapshotOf(vault.root);
+    const removed = await remove(vault, "dossier");
+    mkdirSync(at(vault, "dossier/neuf/vide"), { recursive: true });
+    const undone = await undo(vault, removed);
+    expect(snapshotOf(vault.root)).toEqual(before);
+    await undo(vault, undone);
+    expect(snapshotOf(at(vault, "dossier"))).toEqual({
+      neuf: expect.anything(),
+      "neuf/vide": expect.anything(),
+    });
+    const moved = await move(vault, "a.md", "z.md");
+    mkdirSync(at(vault, "a.md"));
+    await undo(vault, moved);
+    expect(read(vault, "a.md")).toBe(files["a.md"]);
+  });
+
+  it.each([".caché", "sous/x.md"])(
+    "refuses it where a folder holds as little as %s",
+    async (name) => {
+      const vault = temporaryVault(files);
+      const removed = await remove(vault, "dossier");
+      mkdirSync(path.dirname(at(vault, `dossier/${name}`)), { recursive: true });
+      writeFileSync(at(vault, `dossier/${name}`), "");
+      const tree = snapshotOf(vault.root);
+      expect(await codeOf(async () => undo(vault, removed))).toBe("conflict");
+      expect(snapshotOf(vault.root)).toEqual(tree);
+    },
+  );
+
   it("refuses to undo a move where something else is now, and keeps that with force", async () => {
     const vault = temporaryVault({ "a.md": "un\n" });
     const id = await move(vault, "a.md", "b.md");

@@ -14,6 +14,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { create, makeFolder, move, remove, undo, update } from "../../testing/suites/changes.ts";
+import { countReads } from "../../testing/count-reads.ts";
 import { asOrdinaryUser } from "../../testing/ordinary-user.ts";
 import { temporaryVault, writeFiles } from "../../testing/temporary-vault.ts";
 import { Disk } from "../disk.ts";
@@ -268,7 +269,23 @@ describe("totals that are kept", () => {
   });
 
   it("count no time for tree.md, which changes whenever anything does", async () => {
-    const vault = temporaryVault({ "tree.md": "x".repeat(40) });
-    expect(await vault.shape("")).toMatchObject({ changed: null, tokens: 10, files: 1 });
+    const tree = "```\nvault/                           [0 · —]\n```\n";
+    const vault = temporaryVault({ "tree.md": tree });
+    expect(await vault.shape("")).toMatchObject({ changed: null, tokens: 13, files: 1 });
+  });
+
+  it("reads no file when a folder is moved, and when its names are compared", async () => {
+    const vault = temporaryVault({ "d/a.md": "a", "d/e/b.md": "bb", "d/e/f/c.md": "c" });
+    vault.totals.scan();
+    const reads = countReads("b.md");
+    await move(vault, "d", "g/h");
+    expect(kept(vault)).toMatchObject({ files: 3 });
+    rmSync(at(vault, "g/h/e/f"), { recursive: true });
+    writeFiles(vault.root, { "g/h/e/n/new.md": "new" });
+    vault.totals.refreshFolder("g");
+    expect(reads()).toBe(0);
+    expect(names(vault.totals.get(""))).toContain("g/h/e/n/");
+    vault.totals.refresh("g/h/e/n/new.md");
+    expect(kept(vault)).toEqual(fresh(vault));
   });
 });

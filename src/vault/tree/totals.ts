@@ -1,79 +1,37 @@
-import type { Disk, Located } from "../disk.ts";
+import { readable, type Disk, type Located } from "../disk.ts";
+import { notFound } from "../missing-path.ts";
 import type { OpenFolder } from "../write/open-folder.ts";
 import { errnoOf, ExpectedError } from "../../errors.ts";
-import { listOpenFolder, readable, type ListedOnDisk } from "../listing.ts";
+import { listFolder, listOpenFolder, type ListedOnDisk } from "../listing.ts";
+import { openToRead } from "../files/bytes.ts";
 import {
-  measureFile,
   measureOpenFile,
   measureUnreadable,
   type FileFacts,
   type MeasuredFile,
 } from "../files/measure.ts";
-import { compareNames, isGenerated, joinPath, nameOf, parentOf, type VaultPath } from "../paths.ts";
+import { signatureOf } from "../files/version.ts";
+import { withKnownTime, type KnownTime } from "../known-time.ts";
+import { nearKnownNames } from "../near-names.ts";
+import {
+  isImage,
+  isMarkdown,
+  isUnder,
+  joinPath,
+  nameOf,
+  parentOf,
+  type VaultPath,
+} from "../paths.ts";
+import {
+  fileNode,
+  Folder,
+  renamed,
+  sumAll,
+  type FileNode,
+  type TreeNode,
+} from "./folder-totals.ts";
 
-export interface FileNode {
-  readonly kind: "file";
-  readonly name: string;
-  readonly path: VaultPath;
-  readonly facts: FileFacts;
-}
-
-export interface FolderNode {
-  readonly kind: "folder";
-  readonly name: string;
-  readonly path: VaultPath;
-  /** Sum of what is under it. */
-  readonly tokens: number;
-  /** Latest change under it, local time; null when there is no file. */
-  readonly changed: string | null;
-  /** Files under it, at any depth. */
-  readonly files: number;
-  /** What is directly in it, folders first, each in name order. */
-  children(): TreeNode[];
-}
-
-export type TreeNode = FileNode | FolderNode;
-
-class Folder implements FolderNode {
-  readonly kind = "folder";
-  readonly name: string;
-  readonly path: VaultPath;
-  readonly nodes = new Map<string, FileNode | Folder>();
-  tokens = 0;
-  changed: string | null = null;
-  files = 0;
-  #sorted: TreeNode[] | null = null;
-
-  constructor(path: VaultPath) {
-    this.path = path;
-    this.name = nameOf(path);
-  }
-
-  children(): TreeNode[] {
-    this.#sorted ??= [...this.nodes.values()].toSorted((a, b) =>
-      a.kind === b.kind ? compareNames(a.name, b.name) : a.kind === "folder" ? -1 : 1,
-    );
-    return this.#sorted;
-  }
-
-  /** Recomputes its sums from what is directly in it. */
-  sum(): void {
-    this.#sorted = null;
-    this.tokens = 0;
-    this.changed = null;
-    this.files = 0;
-    for (const node of this.nodes.values()) {
-      const isFile = node.kind === "file";
-      this.tokens += isFile ? node.facts.tokens : node.tokens;
-      this.files += isFile ? 1 : node.files;
-      const changed = isFile ? node.facts.changed : node.changed;
-      // The generated listing changes with every file, so its time is left out.
-      if (isFile && isGenerated(node.path)) continue;
-      if (changed !== null && (this.changed === null || changed > this.changed))
-        this.changed = changed;
-    }
-  }
-}
+export type { FileNode, FolderNode, TreeNode } from "./folder-totals.ts";
 
 /**
  * Tokens and last change of every file and folder. Built by one walk, then kept right by {@link refresh}, which costs the
@@ -83,10 +41,15 @@ export class Totals {
   readonly #disk: Disk;
   /** Names that are or were links to files: what they lead to changes, goes and comes under another name. */
   readonly #links = new Set<VaultPath>();
+  /** Something changed since the links were measured. */
+  #areLinksStale = false;
   #root: Folder | null = null;
+  readonly #knownTime: KnownTime | undefined;
 
-  constructor(disk: Disk) {
+  /** @param knownTime asked for the times of files whose frontmatter has none */
+  constructor(disk: Disk, knownTime?: KnownTime) {
     this.#disk = disk;
+    this.#knownTime = knownTime;
   }
 
   /** Walks the vault, or only what is under `path`; then {@link get} answers for that part. */
@@ -98,7 +61,7 @@ export class Totals {
       return folder;
     }
     const measured = this.#measureByPath(located.path);
-    if (measured === null) throw new ExpectedError("not_found", `vault/${path} does not exist.`);
+    if (measured === null) throw notFound(path);
     return fileNode(located.path, measured.facts);
   }
 
@@ -120,7 +83,32 @@ export class Totals {
     return this.#root !== null;
   }
 
+  /** Up to three paths that resemble one that is missing; null when nothing is measured yet. */
+  near(path: VaultPath): VaultPath[] | null {
+    return this.#root === null ? null : nearKnownNames(path, this.#root);
+  }
+
+  /** Prepares {@link near}, which would take long the first time: a step for each folder. */
+  *prepareNear(): Generator<void> {
+    const waiting = this.#root === null ? [] : [this.#root];
+    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+      folder.named();
+      for (const node of folder.nodes.values()) if (node.kind === "folder") waiting.push(node);
+      yield;
+    }
+  }
+
   get(path: VaultPath): TreeNode | null {
+    if (this.#areLinksStale) this.#refreshLinks();
+    return this.#nodeAt(path);
+  }
+
+  /** Whether a path is measured, whatever links did since. */
+  has(path: VaultPath): boolean {
+    return this.#nodeAt(path) !== null;
+  }
+
+  #nodeAt(path: VaultPath): FileNode | Folder | null {
     let node: FileNode | Folder | undefined = this.#root ?? undefined;
     for (const name of path === "" ? [] : path.split("/")) {
       if (node?.kind !== "folder") return null;
@@ -139,27 +127,81 @@ export class Totals {
       this.scan();
       return null;
     }
-    const measured = this.#refreshOne(path);
-    this.#refreshLinks(path);
-    return measured;
+    this.#areLinksStale = true;
+    return this.#refreshOne(path);
+  }
+
+  /** Reads one file, and measures it again; before anything is measured, it is only read. */
+  read(path: VaultPath): MeasuredFile | null {
+    return this.#root === null ? this.#measureByPath(path) : this.refresh(path);
+  }
+
+  /**
+   * Takes over which files are gone from a folder, and which folders are in it, reading no file: those that are new are for {@link refresh}
+   * or {@link set}.
+   */
+  refreshFolder(path: VaultPath): void {
+    if (this.#root === null) return;
+    this.#areLinksStale = true;
+    const found = readable(() => this.#disk.find(path));
+    if (found?.kind !== "folder" || found.path !== path) {
+      if (path !== "") this.#refreshOne(path);
+      return;
+    }
+    const folder = this.#folderAt(path);
+    const listed = new Map(
+      (readable(() => listFolder(this.#disk, found)) ?? []).map((each) => [each.name, each]),
+    );
+    for (const node of folder.nodes.values())
+      if (listed.get(node.name)?.kind !== node.kind) this.#put(folder, node.name, null);
+    for (const each of listed.values()) if (each.kind === "folder") this.refreshFolder(each.path);
+  }
+
+  /** Takes over that a file or folder has another name, reading no file. */
+  rename(from: VaultPath, to: VaultPath): void {
+    const node = this.#nodeAt(from);
+    const isLink = node?.kind === "file" && this.#links.has(from);
+    const isOther = node?.kind === "file" && isMeasuredOtherwise(from, to);
+    // A link means something else at another place.
+    if (node === null || isLink || isOther || from === "" || to === "") {
+      this.refresh(from);
+      this.refresh(to);
+      return;
+    }
+    this.#areLinksStale = true;
+    this.#removeUnder(from);
+    const links = [...this.#links].filter((link) => isUnder(link, from));
+    for (const link of links) this.#links.add(to + link.slice(from.length));
+    this.#place(renamed(node, to));
   }
 
   /** Takes over the facts of a file that its caller has just read or written, without reading it. */
   set(path: VaultPath, facts: FileFacts): void {
     if (this.#root === null) return;
+    this.#areLinksStale = true;
     this.#place(fileNode(path, facts));
-    this.#refreshLinks(path);
   }
 
-  #refreshLinks(changed: VaultPath): void {
-    for (const link of this.#links) if (link !== changed) this.#refreshOne(link);
+  /** Not at every change, which would cost as many files as there are links. */
+  #refreshLinks(): void {
+    this.#areLinksStale = false;
+    for (const link of this.#links) {
+      const node = this.#nodeAt(link);
+      const found = node?.kind === "file" ? readable(() => this.#disk.find(link)) : null;
+      const isSame =
+        node?.kind === "file" &&
+        found?.kind === "file" &&
+        found.path !== link &&
+        node.facts.signature === signatureOf(found.stat);
+      if (!isSame) this.#refreshOne(link);
+    }
   }
 
   #refreshOne(path: VaultPath): MeasuredFile | null {
     const entry = readable(() => this.#disk.lookup(path));
     const found = entry === null ? null : readable(() => this.#disk.find(path));
-    // What a listing does not show: nothing there, a pipe, a link to a folder.
-    if (entry === null || found === null || found.kind === "missing")
+    // What a listing does not show: nothing there, something ignored, a pipe, a link to a folder.
+    if (entry === null || found === null || found.kind === "missing" || !found.isListed)
       return this.#removeUnder(path);
     if (entry.kind === "link") this.#links.add(path);
     else if (found.kind === "folder") {
@@ -173,17 +215,30 @@ export class Totals {
   }
 
   #place(node: FileNode | Folder): void {
-    const parent = this.#folderAt(parentOf(node.path));
-    parent.nodes.set(node.name, node);
-    this.#sumUpwards(parent.path);
+    this.#put(this.#folderAt(parentOf(node.path)), node.name, node);
   }
 
   #removeUnder(path: VaultPath): null {
-    const parent = this.get(parentOf(path));
-    if (!(parent instanceof Folder)) return null;
-    parent.nodes.delete(nameOf(path));
-    this.#sumUpwards(parent.path);
+    const parent = this.#nodeAt(parentOf(path));
+    if (parent instanceof Folder) this.#put(parent, nameOf(path), null);
     return null;
+  }
+
+  #put(parent: Folder, name: string, node: FileNode | Folder | null): void {
+    const before = parent.put(name, node);
+    if (before === null && node === null) return;
+    for (const folder of this.#foldersTo(parent.path)) folder.adjust(before, node);
+  }
+
+  /** The root and the folders on the way to one, itself included. */
+  *#foldersTo(path: VaultPath): Generator<Folder> {
+    let node: FileNode | Folder | undefined = this.#root ?? undefined;
+    if (node !== undefined) yield node;
+    for (const name of path === "" ? [] : path.split("/")) {
+      node = node?.nodes.get(name);
+      if (node?.kind !== "folder") return;
+      yield node;
+    }
   }
 
   #folderAt(path: VaultPath): Folder {
@@ -195,19 +250,13 @@ export class Totals {
       if (next?.kind === "folder") folder = next;
       else {
         const made = new Folder(walked);
-        folder.nodes.set(name, made);
+        const before = folder.put(name, made);
+        if (before !== null)
+          for (const above of this.#foldersTo(folder.path)) above.adjust(before, made);
         folder = made;
       }
     }
     return folder;
-  }
-
-  #sumUpwards(path: VaultPath): void {
-    for (let at = path; ; at = parentOf(at)) {
-      const node = this.get(at);
-      if (node instanceof Folder) node.sum();
-      if (at === "") return;
-    }
   }
 
   /** A folder that may not be read is shown as empty rather than failing the whole listing. */
@@ -241,25 +290,25 @@ export class Totals {
     const place = open.at(listed.onDisk);
     const measured = listed.isLink
       ? this.#measureByPath(path)
-      : measureReachable(() => measureFile(place, path), place);
-    if (measured !== null) folder.nodes.set(listed.name, fileNode(path, measured.facts));
+      : measureReachable(() => measureOpenFile(openToRead(place), path), place);
+    if (measured === null) return;
+    // A link was measured with its time already.
+    const { facts } = listed.isLink ? measured : withKnownTime(measured, path, this.#knownTime);
+    folder.nodes.set(listed.name, fileNode(path, facts));
   }
 
-  /** For a single file, or a link: opened and proven to be inside the vault. */
   #measureByPath(path: VaultPath): MeasuredFile | null {
     const found = readable(() => this.#disk.find(path));
-    if (found === null || found.kind !== "file") return null;
-    return measureReachable(() => measureOpenFile(this.#disk.open(path).fd, path), found.real);
+    const measured = found?.kind === "file" ? this.measure(found, path) : null;
+    return measured === null || found?.kind !== "file"
+      ? measured
+      : withKnownTime(measured, found.path, this.#knownTime);
   }
-}
 
-function sumAll(folder: Folder): void {
-  for (const node of folder.nodes.values()) if (node instanceof Folder) sumAll(node);
-  folder.sum();
-}
-
-function fileNode(path: VaultPath, facts: FileFacts): FileNode {
-  return { kind: "file", name: nameOf(path), path, facts };
+  /** Reads a single file, or what a link leads to: opened and proven to be inside the vault. Keeps nothing of it. */
+  measure({ real }: Located, path: VaultPath): MeasuredFile | null {
+    return measureReachable(() => measureOpenFile(this.#disk.open(path).fd, path), real);
+  }
 }
 
 /** A file that is gone meanwhile is not in the listing; one that may not be read is, for it is there. */
@@ -269,6 +318,11 @@ function measureReachable(measure: () => MeasuredFile, place: string): MeasuredF
   } catch (error) {
     if (errnoOf(error) === null && !(error instanceof ExpectedError)) throw error;
     const facts = measureUnreadable(place);
-    return facts === null ? null : { facts, text: null };
+    return facts === null ? null : { facts, text: null, unread: error };
   }
+}
+
+/** Whether a file is read in another way because of its new name. */
+function isMeasuredOtherwise(from: VaultPath, to: VaultPath): boolean {
+  return isMarkdown(from) !== isMarkdown(to) || isImage(from) !== isImage(to);
 }

@@ -69,6 +69,16 @@ describe("a tree", () => {
 });
 
 describe("tree.md", () => {
+  function listing(files: number): string {
+    const rows = Array.from({ length: files }, (_, at) => `├── ${at}.md   [1 · 2026-04-05 06:07]`);
+    return ["```", "vault/   [1 · 2026-04-05 06:07]", ...rows, "```", ""].join("\n");
+  }
+
+  it("lists a tree.md of the person's like any other note", async () => {
+    const vault = timedVault({ "a.md": text, "tree.md": "# Trees\n\nThe oak is 200 years old.\n" });
+    expect(treeFile(await rootOf(vault))).toContain("tree.md");
+  });
+
   /** A vault of 3,000 files and 400 projects. */
   function largeVault(longNames = false): Vault {
     const files: Record<string, string> = {};
@@ -122,8 +132,8 @@ describe("tree.md", () => {
   it("does not list itself, and does not change when it is written", async () => {
     const bare = timedVault({ "a.md": text });
     const [one, two] = [
-      timedVault({ "a.md": text, "tree.md": text }),
-      timedVault({ "a.md": text, "tree.md": text.repeat(50) }),
+      timedVault({ "a.md": text, "tree.md": listing(1) }),
+      timedVault({ "a.md": text, "tree.md": listing(50) }),
     ];
     expect(treeFile(await rootOf(one))).not.toContain("tree.md");
     expect(treeFile(await rootOf(two))).toBe(treeFile(await rootOf(one)));

@@ -1,7 +1,8 @@
-import { isGenerated, isUnder, showPath } from "../paths.ts";
+import { TREE_FILE } from "../files/generated-tree.ts";
+import { isUnder, showPath } from "../paths.ts";
 import { showMinute } from "../../text/local-time.ts";
 import { formatBytes, formatTokens, countTokens } from "../../text/tokens.ts";
-import type { FolderNode, TreeNode } from "./totals.ts";
+import { isGeneratedNode, type FolderNode, type TreeNode } from "./folder-totals.ts";
 
 /** A line of the tree: its name with branches, and what stands in brackets, if anything. */
 export interface TreeRow {
@@ -116,9 +117,8 @@ const MOST_TOKENS = 2000;
  * folded, the inbox is not, the rest is unfolded as far as it fits. It does not list itself.
  */
 export function treeFile(root: FolderNode): string {
-  const without = (node: TreeNode): boolean => isGenerated(node.path);
   const text = (unfold: TreeForm["unfold"], mostChildren: number): string =>
-    `\`\`\`\n${formatRows(renderTree(root, { unfold, mostChildren, without, mostRows: MOST_TOKENS }))}\n\`\`\`\n`;
+    `\`\`\`\n${formatRows(renderTree(root, { unfold, mostChildren, without: isGeneratedNode, mostRows: MOST_TOKENS }))}\n\`\`\`\n`;
   const depths = [9, 5, 3, 2, 1];
   const widths = [1000, 100, 50, 20, 10, 5, 2];
   for (const depth of depths) {
@@ -128,6 +128,19 @@ export function treeFile(root: FolderNode): string {
   const narrow = widths.map((width) => text((folder, level) => isOpen(folder) && level < 2, width));
   const last = text((_, level) => level < 1, 5);
   return narrow.find((candidate) => countTokens(candidate) < MOST_TOKENS) ?? last;
+}
+
+/** Our listing as a file of the tree, when it is not on the disk. */
+export function generatedNode(text: string, changed: string): TreeNode {
+  const facts = {
+    kind: "text",
+    tokens: countTokens(text),
+    bytes: Buffer.byteLength(text),
+    changed,
+    isGenerated: true,
+    signature: "",
+  } as const;
+  return { kind: "file", name: TREE_FILE, path: TREE_FILE, facts };
 }
 
 function isOpen({ path, name }: FolderNode): boolean {

@@ -1,16 +1,52 @@
-import { closeSync, fstatSync, fsync, lstatSync, renameSync, type BigIntStats } from "node:fs";
-import { promisify } from "node:util";
+import { closeSync, fstatSync, lstatSync, renameSync, rmSync, type BigIntStats } from "node:fs";
 
-import { ChangedMeanwhile, alreadyExists } from "./writer-errors.ts";
+import { errnoOf, ExpectedError, explainErrno } from "../../errors.ts";
 import type { Disk, FolderPlace, Located } from "../disk.ts";
-import { errnoOf, explainErrno } from "../../errors.ts";
 import type { LateWrites } from "./late-writes.ts";
-import { createTemporary, renameNew, type OpenFolder } from "./open-folder.ts";
-import { joinPath, nameKey, showPath } from "../paths.ts";
-import { removeTree } from "../history/removed-tree.ts";
+import { createTemporary, fsyncLater, renameNew, type OpenFolder } from "./open-folder.ts";
+import { joinPath, nameKey, showPath, type VaultPath } from "../paths.ts";
 import { signatureOf } from "../files/version.ts";
 
-const fsyncLater = promisify(fsync);
+export function intoItself(path: VaultPath): ExpectedError {
+  return new ExpectedError(
+    "invalid_argument",
+    `${showPath(path, "folder")} cannot be moved into itself.`,
+  );
+}
+
+export function otherDisk(from: VaultPath, to: VaultPath, cause: unknown): ExpectedError {
+  return new ExpectedError(
+    "invalid_argument",
+    `${showPath(from)} and ${showPath(to)} are on different disks; write a copy, then delete the original.`,
+    { cause },
+  );
+}
+
+export function alreadyExists(path: VaultPath): ExpectedError {
+  return new ExpectedError(
+    "already_exists",
+    `${showPath(path)} already exists; nothing was changed. Choose another name, or delete it first.`,
+  );
+}
+
+/** Thrown when a file changed after its new content was computed: compute it again. */
+export class ChangedMeanwhile extends ExpectedError {
+  /** @param shown what changed, as it is shown */
+  constructor(shown: string) {
+    super("conflict", `${shown} was changed by another program just now; read it again.`);
+  }
+}
+
+/** Retries `work`, up to ten times, when another program changed the file meanwhile. */
+export async function retryWhenChanged<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile) || attempt === 10) throw error;
+    }
+  }
+}
 
 /** A new version of a file, about to be put in place. */
 export interface AtomicWrite {
@@ -41,59 +77,134 @@ export async function writeAtomically(
   late: LateWrites,
   write: AtomicWrite,
 ): Promise<BigIntStats> {
-  const path = joinPath(write.folder.path, nameKey(write.name));
   const folder = disk.openFolder(write.folder);
-  let temporary: string | null = null;
   try {
-    const { fd, name } = createTemporary(folder, write.replaces?.stat ?? null);
-    temporary = name;
-    let stat: BigIntStats;
+    const prepared = await PreparedWrite.make(folder, write);
     try {
-      await write.fill(fd);
-      if (write.durable !== "nothing") await fsyncLater(fd);
-      stat = fstatSync(fd, { bigint: true });
+      prepared.verify();
+      const takeBack = await write.record?.(prepared.stat);
+      try {
+        prepared.putInPlace(late);
+      } catch (error) {
+        await takeBack?.();
+        throw error;
+      }
+      if (write.durable === "all") folder.sync();
+      return prepared.finish();
     } finally {
-      closeSync(fd);
+      prepared.discard();
     }
-    verify(folder, write);
-    const takeBack = await write.record?.(stat);
-    const old = write.replaces === null ? null : late.hold(folder.at(write.name), path);
-    try {
-      verify(folder, write);
-      if (write.replaces === null) renameNew(folder.at(name), folder.at(write.name));
-      else renameSync(folder.at(name), folder.at(write.name));
-    } catch (error) {
-      old?.release();
-      await takeBack?.();
-      throw errnoOf(error) === "EEXIST" ? alreadyExists(path) : error;
-    }
-    temporary = null;
-    if (write.durable === "all") folder.sync();
-    if (write.replaces !== null) old?.watch(write.replaces.stat, stat, write.replacedBytes);
-    return stat;
   } catch (error) {
-    throw explainErrno(error, showPath(path));
+    throw explainErrno(error, shownOf(write));
   } finally {
-    if (temporary !== null) await removeQuietly(folder, temporary);
     folder.close();
   }
 }
 
-function verify(folder: OpenFolder, { name, replaces, folder: { path } }: AtomicWrite): void {
-  if (replaces === null) return;
-  const shown = showPath(joinPath(path, nameKey(name)));
-  let now: BigIntStats;
-  try {
-    now = lstatSync(folder.at(name), { bigint: true });
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") throw new ChangedMeanwhile(shown);
-    throw error;
+/** A new version of a file under a temporary name, until {@link putInPlace} renames it. */
+export class PreparedWrite {
+  readonly stat: BigIntStats;
+  readonly #folder: OpenFolder;
+  readonly #write: AtomicWrite;
+  #temporary: string | null;
+  #old: ReturnType<LateWrites["hold"]> = null;
+
+  private constructor(
+    folder: OpenFolder,
+    write: AtomicWrite,
+    made: { readonly name: string; readonly stat: BigIntStats },
+  ) {
+    this.#folder = folder;
+    this.#write = write;
+    this.#temporary = made.name;
+    this.stat = made.stat;
   }
-  if (signatureOf(now) !== signatureOf(replaces.stat)) throw new ChangedMeanwhile(shown);
+
+  /** Fills a temporary file, durable as `write` asks for. When that fails, nothing is left of it. */
+  static async make(folder: OpenFolder, write: AtomicWrite): Promise<PreparedWrite> {
+    const { fd, name } = createTemporary(folder, write.replaces?.stat ?? null);
+    try {
+      await write.fill(fd);
+      if (write.durable !== "nothing") await fsyncLater(fd);
+      const stat = fstatSync(fd, { bigint: true });
+      return new PreparedWrite(folder, write, { name, stat });
+    } catch (error) {
+      removeQuietly(folder.at(name));
+      throw error;
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** Throws {@link ChangedMeanwhile} when the file is no longer the one it replaces. By ctime too, which an edit moves that keeps size and time. */
+  verify(): void {
+    const { name, replaces } = this.#write;
+    if (replaces === null) return;
+    const now = lstatSync(this.#folder.at(name), { bigint: true, throwIfNoEntry: false });
+    const { stat } = replaces;
+    const isSame = now !== undefined && signatureOf(now) === signatureOf(stat);
+    if (isSame && now.ctimeNs === stat.ctimeNs) return;
+    throw new ChangedMeanwhile(shownOf(this.#write));
+  }
+
+  /** Renames it into place, or throws and leaves the file as it was. */
+  putInPlace(late: LateWrites): void {
+    const { name, replaces } = this.#write;
+    const [temporary, place] = [this.#folder.at(this.#temporary ?? name), this.#folder.at(name)];
+    const old = replaces === null ? null : late.hold(place, pathOf(this.#write));
+    try {
+      this.verify();
+      if (replaces === null) renameNew(temporary, place);
+      else renameSync(temporary, place);
+    } catch (error) {
+      old?.release();
+      throw errnoOf(error) === "EEXIST" ? alreadyExists(pathOf(this.#write)) : error;
+    }
+    this.#temporary = null;
+    this.#old = old;
+  }
+
+  /**
+   * Begins to watch the file that was replaced. Returns the new one as it is under its name. The change is made by now: a disk that fails here
+   * must not make it look refused.
+   */
+  finish(): BigIntStats {
+    const { name, replaces, replacedBytes } = this.#write;
+    try {
+      if (replaces !== null) this.#old?.watch(replaces.stat, this.stat, replacedBytes);
+      return landed(this.#folder.at(name), this.stat);
+    } catch (error) {
+      if (errnoOf(error) === null) throw error;
+      return this.stat;
+    }
+  }
+
+  /** Removes the temporary file, unless it is in place. */
+  discard(): void {
+    if (this.#temporary !== null) removeQuietly(this.#folder.at(this.#temporary));
+    this.#temporary = null;
+  }
 }
 
-/** Removes a hidden file or folder of ours after a failed write. */
-export async function removeQuietly(folder: OpenFolder, name: string): Promise<void> {
-  // What cannot be removed stays hidden and is swept later; the error that led here is the one to report.
-  await removeTree(folder, name).catch(() => {});
+function pathOf({ folder, name }: AtomicWrite): VaultPath {
+  return joinPath(folder.path, nameKey(name));
+}
+
+function shownOf(write: AtomicWrite): string {
+  return showPath(pathOf(write));
+}
+
+/** Our file under its name: the rename moved its ctime. Another program's, which may be there by now, is not ours. */
+function landed(place: string, stat: BigIntStats): BigIntStats {
+  const now = lstatSync(place, { bigint: true, throwIfNoEntry: false });
+  return now !== undefined && signatureOf(now) === signatureOf(stat) ? now : stat;
+}
+
+/** Removes a hidden file of ours after a failed write. */
+function removeQuietly(place: string): void {
+  try {
+    rmSync(place);
+  } catch {
+    // It stays hidden and is swept later; the error that led here is the one to report.
+  }
 }

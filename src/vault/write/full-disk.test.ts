@@ -66,6 +66,7 @@ describe("a disk mounted inside the vault", () => {
     ["remove of a mounted disk", "busy"],
     ["remove of a folder with a mounted disk in it", "busy"],
     ["update on a read-only disk", "no_permission"],
+    ["create in a vault with another disk mounted over it", "unavailable"],
   ])("refuses what it cannot do at once, and changes nothing: %s", async (scene, code) => {
     const seen = await refusedScene(scene);
     expect({ code: seen.code, message: seen.message }).toEqual({

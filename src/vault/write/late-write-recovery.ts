@@ -1,13 +1,12 @@
 import { mkdirSync, writeFileSync, type BigIntStats } from "node:fs";
 import { join } from "node:path";
 
-import type { Disk } from "../disk.ts";
+import { placeOf, type Disk } from "../disk.ts";
 import { writeAll } from "../files/bytes.ts";
 import { writeAtomically } from "./atomic-write.ts";
 import type { LateWrite, LateWrites } from "./late-writes.ts";
 import { localTime } from "../../text/local-time.ts";
 import { extensionOf, joinPath, nameOf, parentOf } from "../paths.ts";
-import { replaceFile } from "./stamper.ts";
 import { signatureOf } from "../files/version.ts";
 
 /**
@@ -28,7 +27,12 @@ export async function rescueLateWrite(
         ? write.bytes
         : withAdded(current.bytes, write.bytes.subarray(write.addedAt), Number(write.ours.size));
     if (write.addedAt !== null || isOurs) {
-      return replaceFile(disk, late, current.located, bytes, "all");
+      return writeAtomically(disk, late, {
+        durable: "all",
+        ...placeOf(current.located),
+        replaces: current.located,
+        fill: async (fd) => writeAll(fd, bytes, 0),
+      });
     }
     if (current.bytes.equals(write.bytes)) return current.located.stat;
   }
@@ -73,5 +77,6 @@ export function keepOutside(state: string, { path, bytes }: LateWrite, now: Date
   const folder = join(state, "rescued");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const time = localTime(now).replaceAll(":", "");
-  writeFileSync(join(folder, `${time} ${path.replaceAll("/", " ")}`.slice(0, 200)), bytes);
+  const name = `${time} ${path.replaceAll("/", " ")}`.slice(0, 200);
+  writeFileSync(join(folder, name), bytes, { mode: 0o600 });
 }

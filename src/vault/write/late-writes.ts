@@ -122,14 +122,18 @@ export class LateWrites {
     const now = fstatSync(fd, { bigint: true });
     const bytes = readBytes(fd, 0, Number(now.size));
     const wasAddedTo = now.size > before.size && tailOf(fd, before).equals(tail);
+    const addedAt = wasAddedTo ? Number(before.size) : null;
     this.#rescuing.add(held);
-    const landed = await this.#rescue({
-      path,
-      ours,
-      bytes,
-      addedAt: wasAddedTo ? Number(before.size) : null,
-    });
-    this.#rescuing.delete(held);
+    let landed: BigIntStats | null;
+    try {
+      landed = await this.#rescue({ path, ours, bytes, addedAt });
+    } catch {
+      // Neither vault nor state folder takes it now: it is held, and tried again, until one does.
+      held.until = performance.now() + HOLD;
+      return;
+    } finally {
+      this.#rescuing.delete(held);
+    }
     if (!this.#held.has(held)) return;
     held.ours = landed ?? ours;
     held.before = now;

@@ -5,19 +5,27 @@ import {
   existsSync,
   fchmodSync,
   fchownSync,
+  fstatSync,
+  fsync,
   fsyncSync,
   linkSync,
   lstatSync,
   openSync,
+  readlinkSync,
+  realpathSync,
   renameSync,
   unlinkSync,
   type BigIntStats,
 } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
 
 import { errnoOf } from "../../errors.ts";
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+export const fsyncLater = promisify(fsync);
 
 /** Linux accepts paths through an open file or folder (`/proc/self/fd/N`), and reports the real path of an open file. */
 export const HANDLES_ARE_PATHS = process.platform === "linux" && existsSync("/proc/self/fd");
@@ -40,14 +48,38 @@ export class OpenFolder {
     return `${this.base}/${name}`;
   }
 
-  /** Makes the names of the folder durable, where the system can. */
+  /**
+   * Makes the names of the folder durable, where the system can. Never throws: the change is there and in the history by then, and a caller
+   * who is told that it failed makes it a second time. A power cut may bring the version before back, which is complete too.
+   */
   sync(): void {
-    if (this.#fd !== null) fsyncSync(this.#fd);
+    if (this.#fd === null) return;
+    try {
+      fsyncSync(this.#fd);
+    } catch {
+      // The disk reports its error again at the next write.
+    }
+  }
+
+  /** {@link sync}, without blocking this thread. */
+  async syncLater(): Promise<void> {
+    if (this.#fd !== null) await fsyncLater(this.#fd).catch(() => {});
   }
 
   close(): void {
     if (this.#fd !== null) closeSync(this.#fd);
   }
+}
+
+/** Whether an open file is the one at `real`: asked of the open file itself, which no swap of names can change. */
+export function isOpenedAt(fd: number, real: string): boolean {
+  const opened = fstatSync(fd, { bigint: true });
+  if (!opened.isFile()) return false;
+  // A file replaced meanwhile is called "… (deleted)", which is not the name it was opened by.
+  if (HANDLES_ARE_PATHS) return readlinkSync(`/proc/self/fd/${fd}`) === real;
+  const again = realpathSync.native(real);
+  const { dev, ino } = lstatSync(again, { bigint: true });
+  return again === real && opened.ino === ino && opened.dev === dev;
 }
 
 /** Our unfinished files and folders. Being hidden, they are in no listing, index or watcher. */
@@ -111,8 +143,26 @@ export function renameNew(from: string, to: string, kind = "file"): void {
     unlinkSync(from);
   } catch (error) {
     // The folder lets names be added but not this one removed: then the file keeps its old name only.
-    unlinkSync(to);
-    throw error;
+    if (isRemoved(to)) throw error;
+    if (!path.basename(from).startsWith(TEMPORARY_PREFIX)) throw new HalfRenamed(error);
+  }
+}
+
+/** A failing disk let a file have its new name, and lets neither name be removed: both lead to it. The cause is the disk's error. */
+export class HalfRenamed extends Error {
+  constructor(cause: unknown) {
+    super("both names lead to the file", { cause });
+    this.name = "HalfRenamed";
+  }
+}
+
+/** False when a failing disk keeps the name: then a file that was to be created is there, and its temporary name is swept later. */
+function isRemoved(place: string): boolean {
+  try {
+    unlinkSync(place);
+    return true;
+  } catch {
+    return false;
   }
 }
 

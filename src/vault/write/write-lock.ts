@@ -3,7 +3,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { ExpectedError } from "../../errors.ts";
-import { connect, sqliteProblem } from "../../storage/sqlite.ts";
+import { SameFile } from "../../storage/same-file.ts";
+import { connect, isDiskFull, sqliteProblem } from "../../storage/sqlite.ts";
 
 const PATIENCE = 30_000;
 
@@ -16,10 +17,17 @@ const PATIENCE = 30_000;
 export class WriteLock {
   readonly #folder: string;
   #database: DatabaseSync | null = null;
+  #file: SameFile | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(stateFolder: string) {
     this.#folder = stateFolder;
+  }
+
+  /** Why the lock protects nothing any more: others lock another file. Null while it does. */
+  problem(): string | null {
+    if (this.#file === null || this.#file.isThere) return null;
+    return `The state folder ${this.#folder} was removed or replaced while it was in use, so nothing is written any more. Stop this program and start it again.`;
   }
 
   /** Runs `work` when it is its turn, first come first served within this process. */
@@ -37,13 +45,16 @@ export class WriteLock {
   }
 
   async #acquire(): Promise<DatabaseSync> {
-    this.#database ??= this.#open();
     const started = performance.now();
     for (let pause = 1; ; pause = Math.min(pause * 2, 20)) {
       try {
+        const file = path.join(this.#folder, "write-lock.sqlite");
+        this.#database ??= connect(file, { timeout: 0 });
+        this.#file ??= new SameFile(file);
         this.#database.exec("BEGIN EXCLUSIVE");
         return this.#database;
       } catch (error) {
+        if (error instanceof ExpectedError) throw error;
         if (sqliteProblem(error) !== "busy") throw this.#unusable(error);
         if (performance.now() - started > PATIENCE) {
           throw new ExpectedError("busy", "Another process has been writing for 30 s; try again.", {
@@ -55,15 +66,14 @@ export class WriteLock {
     }
   }
 
-  #open(): DatabaseSync {
-    try {
-      return connect(path.join(this.#folder, "write-lock.sqlite"), { timeout: 0 });
-    } catch (error) {
-      throw this.#unusable(error);
-    }
-  }
-
   #unusable(error: unknown): ExpectedError {
+    if (isDiskFull(error, this.#folder)) {
+      return new ExpectedError(
+        "disk_full",
+        `The disk of the state folder ${this.#folder} is full, so nothing can be changed safely: ${String(error)}. Free some space, or give another folder with --state.`,
+        { cause: error },
+      );
+    }
     return new ExpectedError(
       "unavailable",
       `The state folder ${this.#folder} cannot be used, so nothing can be changed safely: ${String(error)}. Replace its write-lock.sqlite by an empty file, or give another folder with --state.`,
@@ -74,5 +84,6 @@ export class WriteLock {
   close(): void {
     this.#database?.close();
     this.#database = null;
+    this.#file = null;
   }
 }

@@ -18,7 +18,7 @@ import { asOrdinaryUser } from "../../testing/ordinary-user.ts";
 import { leftovers, snapshotOf } from "../../testing/tree-snapshot.ts";
 import { temporaryVault } from "../../testing/temporary-vault.ts";
 import type { Change } from "../history/history-types.ts";
-import { ChangedMeanwhile, retryWhenChanged } from "./writer-errors.ts";
+import { ChangedMeanwhile, retryWhenChanged } from "./atomic-write.ts";
 import type { LocalVault } from "../vault.ts";
 
 const read = (vault: LocalVault, name: string): string =>

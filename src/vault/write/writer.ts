@@ -1,60 +1,36 @@
 import { closeSync, renameSync, type BigIntStats } from "node:fs";
 
 import { errnoOf, explainErrno } from "../../errors.ts";
-import { placeOf, type Disk, type Entry, type Located } from "../disk.ts";
-import {
-  commonPrefix,
-  commonSuffix,
-  copyRange,
-  NEWLINE,
-  readBytes,
-  writeAll,
-} from "../files/bytes.ts";
-import { BLOCK_WINDOW } from "../files/frontmatter-block.ts";
+import { placeOf, type Entry, type Located } from "../disk.ts";
+import { copyRange, NEWLINE, readBytes, writeAll } from "../files/bytes.ts";
 import { spliceIndex, type LineIndexes } from "../files/line-index.ts";
 import type { WholeText } from "../files/text-file.ts";
-import {
-  headLength,
-  signatureOf,
-  SMALL_FILE,
-  versionHash,
-  type FileVersion,
-} from "../files/version.ts";
-import type { History, KeepBytes } from "../history/history.ts";
-import type { Change, ChangeAuthor, ChangeGuard, RemovedItem } from "../history/history-types.ts";
+import { modifiedOf, signatureOf, SMALL_FILE, versionOf } from "../files/version.ts";
+import { newId, type KeepBytes } from "../history/history.ts";
+import type { Change, ChangeGuard, Relinking, RemovedItem } from "../history/history-types.ts";
 import { hasSameTime, isTree, removeTree, restoreTree, takeTree } from "../history/removed-tree.ts";
+import type { FoundReplacement } from "../history/undo-files.ts";
 import { isUnder, joinPath, nameOf, refuseControls, showPath, type VaultPath } from "../paths.ts";
-import { writeAtomically, removeQuietly, type AtomicWrite } from "./atomic-write.ts";
-import { ChangedMeanwhile, alreadyExists, intoItself, otherDisk } from "./writer-errors.ts";
-import type { LateWrites } from "./late-writes.ts";
-import { renameNew, temporaryName, type OpenFolder } from "./open-folder.ts";
+import {
+  alreadyExists,
+  ChangedMeanwhile,
+  intoItself,
+  otherDisk,
+  writeAtomically,
+  type AtomicWrite,
+} from "./atomic-write.ts";
+import { HalfRenamed, renameNew, temporaryName, type OpenFolder } from "./open-folder.ts";
+import { replaceTogether, type RecordedWrites } from "./replace-together.ts";
+import { keptSplice, spliceBetween, type SeenFile, type Splice } from "./splice.ts";
 
-/** Bytes kept on each side of a change to a large file, to find its place again. */
-const AROUND = 64;
-
-/** The part of a file's bytes to replace, in bytes from its start. */
-export interface Splice {
-  readonly at: number;
-  readonly removed: Buffer;
-  readonly inserted: Buffer;
-}
-
-/** A file that a change was worked out from: its path, links followed, and its version then. */
-export interface SeenFile {
-  readonly path: VaultPath;
-  readonly version: FileVersion;
-}
+export type { SeenFile, Splice } from "./splice.ts";
 
 /** What {@link Writer} needs from the vault it writes to. */
-export interface WriterParts {
-  readonly disk: Disk;
-  readonly late: LateWrites;
-  readonly history: History;
+export interface WriterParts extends RecordedWrites {
   readonly indexes: LineIndexes;
-  readonly author: ChangeAuthor;
-  readonly id: string;
-  readonly at: Date;
   readonly onChange: (change: Change) => void;
+  /** Called with a refused move that must be taken back later, since the file has both names; its record is kept until then. */
+  readonly onHalfMove: (id: string, change: Change) => void;
 }
 
 /**
@@ -65,9 +41,11 @@ export class Writer {
   readonly id: string;
   readonly #parts: WriterParts;
   readonly done: Change[] = [];
+  /** Changes that were refused and whose record is kept for now. */
+  half = 0;
 
   constructor(parts: WriterParts) {
-    this.id = parts.id;
+    this.id = newId(parts.at);
     this.#parts = parts;
   }
 
@@ -111,7 +89,7 @@ export class Writer {
   }
 
   /** Replaces a whole file, seen as `seen` with `before` in it. Keeps its mode. */
-  async replace(seen: SeenFile, before: Buffer, bytes: Buffer): Promise<void> {
+  async replace(seen: SeenFile, before: Buffer, bytes: Buffer, how: Relinking = {}): Promise<void> {
     this.#ask("alter", seen.path);
     const replaces = this.#locate(seen);
     await this.#putInPlace({
@@ -123,30 +101,30 @@ export class Writer {
         path: seen.path,
         kept: { wholeBefore: keep([before]), wholeAfter: keep([bytes]) },
         version: versionOf(stat, bytes),
+        modified: modifiedOf(replaces.stat),
+        ...how,
       }),
     });
   }
 
+  /** Replaces several files together. Returns those that another program changed meanwhile: they are left as they are. */
+  async replaceAll(files: readonly FoundReplacement<Located>[]): Promise<VaultPath[]> {
+    for (const { located } of files) this.#ask("alter", located.path);
+    return replaceTogether({ ...this.#parts, id: this.id }, files, (each) => this.#finish(each));
+  }
+
   /** Gives a file new bytes, keeping for the undo only what differs when the file is large. */
-  async update(seen: WholeText, bytes: Buffer): Promise<void> {
-    const at = commonPrefix(seen.bytes, bytes);
-    if (seen.bytes.length <= SMALL_FILE || at < headLength(seen.bytes)) {
-      await this.replace(seen, seen.bytes, bytes);
-      return;
-    }
-    const end = commonSuffix(seen.bytes, bytes, at);
-    await this.splice(seen, {
-      at,
-      removed: seen.bytes.subarray(at, seen.bytes.length - end),
-      inserted: bytes.subarray(at, bytes.length - end),
-    });
+  async update(seen: WholeText, bytes: Buffer, how: Relinking = {}): Promise<void> {
+    const splice = spliceBetween(seen.bytes, bytes);
+    if (splice === null) return this.replace(seen, seen.bytes, bytes, how);
+    await this.splice(seen, splice, how);
   }
 
   /**
    * Replaces a part of a file after its frontmatter, copying the rest without holding it in memory; for files too large to
    * handle whole.
    */
-  async splice(seen: SeenFile, splice: Splice): Promise<void> {
+  async splice(seen: SeenFile, splice: Splice, how: Relinking = {}): Promise<void> {
     const { disk, indexes } = this.#parts;
     this.#ask("alter", seen.path);
     const { fd: source, located } = disk.open(seen.path);
@@ -155,16 +133,6 @@ export class Writer {
       const { at, removed, inserted } = splice;
       const after = at + removed.length;
       const rest = Number(located.stat.size) - after;
-      const head = [
-        readBytes(source, 0, Math.min(at, BLOCK_WINDOW)),
-        inserted.subarray(0, BLOCK_WINDOW),
-        readBytes(source, after, BLOCK_WINDOW),
-      ];
-      // Not into the frontmatter, which the background job may rewrite.
-      const around = Math.max(
-        0,
-        Math.min(at - headLength(readBytes(source, 0, BLOCK_WINDOW)), AROUND),
-      );
       const change = await this.#putInPlace({
         ...placeOf(located),
         replaces: located,
@@ -176,17 +144,15 @@ export class Writer {
         describe: (stat, keep) => ({
           kind: "modify",
           path: seen.path,
-          kept: {
-            at,
-            removed: keep([removed]),
-            inserted: keep([inserted]),
-            insertedBytes: inserted.length,
-            before: readBytes(source, at - around, around).toString("base64"),
-            after: readBytes(source, after, AROUND).toString("base64"),
-            headBytes: headLength(Buffer.concat(head)),
-            fileBytes: Number(stat.size),
-          },
+          kept: keptSplice(
+            splice,
+            Number(stat.size),
+            (from, length) => readBytes(source, from, length),
+            keep,
+          ),
           version: { signature: signatureOf(stat), hash: null },
+          modified: modifiedOf(located.stat),
+          ...how,
         }),
       });
       const index = indexes.get(seen.path, seen.version.signature);
@@ -213,9 +179,9 @@ export class Writer {
     if (entry.kind === "folder" && isUnder(to, entry.path)) throw intoItself(entry.path);
     this.#ask("take", entry.path);
     this.#ask("add", this.#realPath(to));
+    disk.ignore.refuseToShow(entry, this.#realPath(to));
     const { folder, made } = disk.makeParents(to);
-    const target = joinPath(folder.path, nameOf(to));
-    const [path, madeFolders] = [entry.path, made];
+    const [path, madeFolders, target] = [entry.path, made, joinPath(folder.path, nameOf(to))];
     try {
       // Again, now that links on the way were followed.
       if (entry.kind === "folder" && isUnder(target, path)) throw intoItself(path);
@@ -321,10 +287,10 @@ export class Writer {
       );
       folder.sync();
     } catch (error) {
-      await removeQuietly(folder, hidden);
+      // What cannot be removed stays hidden and is swept later; the error that led here is the one to report.
+      await removeTree(folder, hidden).catch(() => {});
       disk.removeEmptyFolders(made);
-      const errno = errnoOf(error);
-      if (errno === "EEXIST" || errno === "ENOTEMPTY" || errno === "ENOTDIR")
+      if (["EEXIST", "ENOTEMPTY", "ENOTDIR"].includes(errnoOf(error) ?? ""))
         throw alreadyExists(path);
       throw explainErrno(error, showPath(path));
     } finally {
@@ -371,8 +337,13 @@ export class Writer {
     try {
       await make();
     } catch (error) {
-      await this.#parts.history.retract(this.id, 1);
-      throw error;
+      if (!(error instanceof HalfRenamed)) {
+        await this.#parts.history.retract(this.id, 1);
+        throw error;
+      }
+      this.half += 1;
+      this.#parts.onHalfMove(this.id, change);
+      throw error.cause;
     }
     return change;
   }
@@ -390,8 +361,4 @@ export class Writer {
 
 function refuseOther({ stat }: Located, { path, version }: SeenFile): void {
   if (signatureOf(stat) !== version.signature) throw new ChangedMeanwhile(showPath(path));
-}
-
-function versionOf(stat: BigIntStats, bytes: Buffer): { signature: string; hash: string | null } {
-  return { signature: signatureOf(stat), hash: versionHash(bytes) };
 }

@@ -1,6 +1,7 @@
 import { arg, defineCommand, UsageError } from "../../table/command.ts";
 import { readStdin } from "../../table/stdin.ts";
 import { runTool } from "../../vault/tool-result.ts";
+import { REPLACES, replacesOf } from "./replaces-option.ts";
 
 export const append = defineCommand({
   name: "append",
@@ -12,12 +13,13 @@ export const append = defineCommand({
   options: {
     top: arg.flag("Right after the frontmatter, as for a changelog"),
     bottom: arg.flag("At the end"),
+    replaces: arg.list(REPLACES.value, REPLACES.summary),
   },
-  usage: "PATH [TEXT] --top|--bottom",
+  usage: "PATH [TEXT] --top|--bottom [--replaces PATH:LINES[=OLD]]...",
   examples: [
     'coffre append tasks.md "- [ ] Call the roofer" --bottom',
     "coffre append changelog.md --top < today.md",
-    "date | coffre append bucket/times.md --bottom",
+    'coffre append changelog.md "## Slates: £310 more" --top --replaces "changelog.md:40-44=£4,280"',
   ],
   synonyms: ["add", "prepend"],
   run: async (input, context) => {
@@ -30,7 +32,8 @@ export const append = defineCommand({
         ? await readStdin(context.stdin(), "as an argument after the path, or on standard input")
         : text;
     const position = input.flag("top") ? "top" : "bottom";
-    const args = { path: input.one("path"), content, position };
+    const replaces = replacesOf(input.list("replaces"));
+    const args = { path: input.one("path"), content, position, ...replaces };
     return runTool("append", args, context, { need: "change" });
   },
 });

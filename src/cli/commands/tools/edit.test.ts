@@ -76,13 +76,34 @@ describe("coffre edit", () => {
     [["--new", "x"], "--old is missing; give it, or --old-file."],
     [["--old", "x"], "--new is missing; give it, or --new-file."],
     [["--old", "x", "--new", "y", "--new-file", "z"], "--new and --new-file exclude each other"],
+    [[], "Say what to change"],
+    [["--set", "status"], "--set takes KEY=VALUE"],
+    [["--section", "A", "--old", "x", "--new", "y"], "--section and --old exclude each other"],
     [["--old-file", "-", "--new-file", "-"], "Only one of --old-file and --new-file"],
   ])("exits 2 for %j", async (options, why) => {
     const { run } = temporaryPlace(files);
     const { code, stderr } = await run(["edit", "tasks.md", ...options]);
     expect(code).toBe(2);
     expect(stderr).toContain(why);
-    expect(stderr).toContain("Usage: coffre edit PATH (--old TEXT | --old-file FILE)");
+    expect(stderr).toContain("Usage: coffre edit PATH [(--old TEXT | --old-file FILE");
+  });
+
+  it("replaces what is under a heading, also from a file", async () => {
+    const place = temporaryPlace({ "tasks.md": "# Tasks\nold\n\n# Done\nx\n" });
+    await place.run(["edit", "tasks.md", "--section", "Tasks", "--new", "new"]);
+    expect(tasksOf(place)).toBe("# Tasks\nnew\n\n# Done\nx\n");
+    const file = temporaryFile("one\ntwo\n");
+    await place.run(["edit", "tasks.md", "--section", "## Done", "--new-file", file]);
+    expect(tasksOf(place)).toBe("# Tasks\nnew\n\n# Done\nx\n");
+    await place.run(["edit", "tasks.md", "--section", "# Done", "--new-file", file]);
+    expect(tasksOf(place)).toBe("# Tasks\nnew\n\n# Done\none\ntwo\n");
+  });
+
+  it("sets and removes keys of the frontmatter", async () => {
+    const place = temporaryPlace({ "tasks.md": "---\nstatus: open\ndue: 1\n---\nx\n" });
+    const options = ["--set", "status=done", "--set", "see=a=b: c", "--remove", "due"];
+    expect((await place.run(["edit", "tasks.md", ...options])).code).toBe(0);
+    expect(tasksOf(place)).toBe('---\nstatus: done\nsee: "a=b: c"\n---\nx\n');
   });
 });
 

@@ -4,14 +4,15 @@ import { blockColours } from "../../output/colours.ts";
 import { explainErrno } from "../../../errors.ts";
 import { decodeText, readStdin, type InputStream } from "../../table/stdin.ts";
 import { arg, defineCommand, UsageError } from "../../table/command.ts";
-import { callAfterRead, expectHash } from "../../vault/read-before-write.ts";
+import { callAfterRead } from "../../vault/read-before-write.ts";
 import { shellQuote } from "../../system/shell-quote.ts";
 import { withVault } from "../../vault/with-vault.ts";
-import { callTool, showResult } from "../../vault/tool-result.ts";
+import { showResult } from "../../vault/tool-result.ts";
+import { REPLACES, replacesOf } from "./replaces-option.ts";
 
 export const edit = defineCommand({
   name: "edit",
-  summary: "Replace one passage of a file",
+  summary: "Replace one passage of a file, or change its frontmatter keys",
   positionals: {
     path: arg.one("PATH", "The file", { completes: "vault-path" }),
   },
@@ -20,6 +21,7 @@ export const edit = defineCommand({
       "TEXT",
       "The passage: unique in the file, or with its line numbers as read shows them",
     ),
+    section: arg.text("HEADING", "Instead of a passage: all under this heading, which stays"),
     new: arg.text("TEXT", 'What replaces it; "" removes it'),
     "old-file": arg.text("FILE", "The passage from a file, or - for standard input", {
       completes: "file",
@@ -27,32 +29,42 @@ export const edit = defineCommand({
     "new-file": arg.text("FILE", "The replacement from a file, or - for standard input", {
       completes: "file",
     }),
+    set: arg.list("KEY=VALUE", "Set a key of the frontmatter; several times for several keys"),
+    remove: arg.list("KEY", "Remove a key of the frontmatter; several times for several keys"),
+    replaces: arg.list(REPLACES.value, REPLACES.summary),
     "if-hash": arg.text("HASH", "Edit only this version (coffre read PATH --json gives its hash)"),
   },
-  usage: "PATH (--old TEXT | --old-file FILE) (--new TEXT | --new-file FILE) [--if-hash HASH]",
+  usage:
+    "PATH [(--old TEXT | --old-file FILE | --section HEADING) (--new TEXT | --new-file FILE)] [--set KEY=VALUE]... [--remove KEY]... [--replaces PATH:LINES[=OLD]]... [--if-hash HASH]",
   details:
     "The last line ending of a FILE counts only if the other text has one too, so that both can be mixed with arguments.",
   examples: [
     'coffre edit tasks.md --old "- [ ] Call the roofer" --new "- [x] Call the roofer"',
-    'coffre edit profile.md --old "12 | Lives in Ghent" --new "12 | Lives in Bruges"',
-    "coffre edit projects/garden/state.md --old-file before.txt --new-file - < after.txt",
+    'coffre edit projects/garden/state.md --section "Focus" --new "The new roof"',
+    "coffre edit projects/garden/state.md --set status=done --set 'tags=[garden, 2026]' --remove due",
   ],
   synonyms: ["replace", "sed", "change"],
   run: async (input, context) => {
     const [path, hash] = [input.one("path"), input.text("if-hash")];
-    const texts = await chooseTexts(
-      { text: input.text("old"), file: input.text("old-file") },
-      { text: input.text("new"), file: input.text("new-file") },
-      context.stdin,
-    );
-    const args = { path, old_content: texts.old, new_content: texts.new };
+    const args = {
+      path,
+      ...(await passageOf(
+        { text: input.text("old"), file: input.text("old-file") },
+        { text: input.text("new"), file: input.text("new-file") },
+        input.text("section"),
+        context.stdin,
+      )),
+      ...propertiesOf(input.list("set"), input.list("remove")),
+      ...replacesOf(input.list("replaces")),
+    };
+    if (Object.keys(args).length === 1) {
+      throw new UsageError(
+        "Say what to change: --old or --section with --new, or --set, --remove.",
+      );
+    }
     return withVault(context, "change", async (vault) => {
-      if (hash !== undefined) await expectHash(path, hash, vault);
-      const result =
-        hash === undefined
-          ? await callAfterRead(path, "edit", args, vault)
-          : await callTool(vault, "edit", args, "change");
-      return showResult(result, vault.place, context, {
+      const result = await callAfterRead("edit", args, vault, hash);
+      return showResult(result, vault, {
         colouring: blockColours,
         hint: (code) =>
           code === "conflict" && hash !== undefined
@@ -62,6 +74,44 @@ export const edit = defineCommand({
     });
   },
 });
+
+/** `--set` and `--remove` as the tool takes them. */
+function propertiesOf(
+  set: readonly string[],
+  remove: readonly string[],
+): { properties?: { set: string[]; remove: readonly string[] } } {
+  if (set.length + remove.length === 0) return {};
+  const lines = set.map((pair) => {
+    const equals = pair.indexOf("=");
+    if (equals < 1) {
+      throw new UsageError(`--set takes KEY=VALUE, like status=done, not ${JSON.stringify(pair)}.`);
+    }
+    return `${pair.slice(0, equals)}: ${pair.slice(equals + 1)}`;
+  });
+  return { properties: { set: lines, remove } };
+}
+
+/** The place and its new text; nothing when only keys are changed. */
+async function passageOf(
+  oldSource: Source,
+  newSource: Source,
+  section: string | undefined,
+  stdin: () => InputStream,
+): Promise<{ old_content?: string; section?: string; new_content?: string }> {
+  if (section !== undefined) {
+    if (isGiven(oldSource))
+      throw new UsageError("--section and --old exclude each other: give one.");
+    checkSource("new", newSource);
+    return { section, new_content: await read(newSource, stdin) };
+  }
+  if (!isGiven(oldSource) && !isGiven(newSource)) return {};
+  const texts = await chooseTexts(oldSource, newSource, stdin);
+  return { old_content: texts.old, new_content: texts.new };
+}
+
+function isGiven({ text, file }: Source): boolean {
+  return text !== undefined || file !== undefined;
+}
 
 /** A text given on the command line, or the file it is in. */
 interface Source {

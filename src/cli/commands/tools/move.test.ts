@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -20,7 +20,18 @@ describe("coffre move", () => {
       from: "vault/a/",
       to: "vault/b/a/",
       history: expect.any(String),
+      links: { rewritten: 0, files: 0, left: 0, left_in: [] },
     });
+  });
+
+  it("rewrites links, and not when it is told so", async () => {
+    const { root, run } = temporaryPlace({ "a.md": "a\n", "b.md": "[[a]] [a](a.md)\n" });
+    const { stdout } = await run(["move", "a.md", "d/c.md"]);
+    expect(stdout).toContain("Moved vault/a.md to vault/d/c.md. Rewrote 2 links in 1 file.");
+    const links = readFileSync(path.join(root, "b.md"), "utf8");
+    expect(links).toContain("[[c]] [a](d/c.md)");
+    expect((await run(["move", "d/c.md", "e.md", "--no-update-links"])).code).toBe(0);
+    expect(readFileSync(path.join(root, "b.md"), "utf8")).toBe(links);
   });
 
   it("exits 1 rather than replace anything", async () => {

@@ -1,3 +1,4 @@
+import { existsSync, symlinkSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -93,4 +94,57 @@ describe("coffre read", () => {
     const { run } = temporaryPlace();
     expect((await run(["read"])).code).toBe(2);
   });
+});
+
+describe("coffre read FILE:LINES", () => {
+  const files = { "a.md": "one\ntwo\nthree\nfour\n", "b.md:2": "a name like a range\n" };
+
+  it("shows these lines, with their numbers", async () => {
+    const { run } = temporaryPlace(files);
+    const { code, stdout } = await run(["read", "a.md:2-3"]);
+    expect(code).toBe(0);
+    expect(stdout).toBe("```vault/a.md (lines 2-3)\n2  | two\n3  | three\n```\n");
+    expect((await run(["read", "a.md:9"])).stderr).toContain("starts past its end");
+  });
+
+  it("shows a file that is really called so", async () => {
+    const { run } = temporaryPlace(files);
+    expect((await run(["read", "b.md:2"])).stdout).toContain("a name like a range");
+  });
+
+  it("takes no other choice of lines beside", async () => {
+    const { run } = temporaryPlace(files);
+    expect((await run(["read", "a.md:2-3", "--head", "5"])).code).toBe(2);
+  });
+});
+
+describe("an absolute path", () => {
+  it("inside the vault is understood, also through a link", async () => {
+    const { root, run } = temporaryPlace({ "a.md": "one\n", "sub/b.md": "two\n" });
+    const link = path.join(path.dirname(root), "link");
+    symlinkSync(root, link);
+    expect((await run(["read", path.join(root, "a.md")])).stdout).toContain("| one");
+    expect((await run(["read", `${path.join(link, "sub")}/`])).stdout).toContain("| two");
+    expect((await run(["tree", root])).stdout).toContain("a.md");
+    expect((await run(["read", `${path.join(root, "a.md")}:1`])).stdout).toContain("| one");
+    const made = await run(["write", path.join(link, "new", "c.md"), "three"]);
+    expect(made.code).toBe(0);
+    expect(existsSync(path.join(root, "new", "c.md"))).toBe(true);
+  });
+
+  it("outside the vault is refused", async () => {
+    const { root, run } = temporaryPlace({ "a.md": "one\n" });
+    const { code, stderr } = await run(["read", `${root}-other/a.md`]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("is an absolute path");
+  });
+});
+
+it("names commands to people, not the calls that a model would make", async () => {
+  const { run } = temporaryPlace({ "a.md": 'tree("vault/")\n', "wide.md": "wide ".repeat(200) });
+  expect((await run(["read", "zzzzzz.md"])).stderr).toContain("Look with coffre tree vault/.");
+  expect((await run(["read", "a.md"])).stdout).toContain('1  | tree("vault/")');
+  expect((await run(["read", "wide.md", "--tail", "9"])).stdout).toContain("Ask with --tail 2");
+  const asked = await run(["read", "zzzzzz.md", "--json"]);
+  expect(asked.stderr).toContain("Look with tree(");
 });

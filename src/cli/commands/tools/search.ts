@@ -16,7 +16,7 @@ export const search = defineCommand({
     scope: arg.list("GLOB", "Only these paths; may be repeated", { completes: "vault-path" }),
     from: arg.text("DATE", 'Not before: 2026-01-31, or "3 weeks ago"'),
     to: arg.text("DATE", "Not after"),
-    limit: arg.number("N", "At most N results, 10 when left out"),
+    limit: arg.number("N", "At most N results; else what fits into about 1,500 tokens"),
   },
   examples: [
     'coffre search "who waters the tomatoes"',

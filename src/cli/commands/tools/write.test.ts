@@ -59,7 +59,7 @@ describe("coffre write", () => {
     const { code, stderr } = await run(["write", "a.md"], { terminal: true });
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^There is no text\. Give it with --content, or on standard input\.\nUsage: coffre write PATH/u,
+      /^There is no text\. Give it as an argument after the path, or on standard input\.\nUsage: coffre write PATH/u,
     );
   });
 
@@ -152,4 +152,14 @@ describe("coffre write on a file that exists", () => {
     const argv = ["write", "a.md", "--content", "x", "--if-hash", "abc", "--force"];
     expect((await run(argv)).code).toBe(2);
   });
+});
+
+it("takes the text after the path, or - for standard input", async () => {
+  const place = temporaryPlace();
+  expect((await place.run(["write", "new.md", "A bench, two chairs."])).code).toBe(0);
+  expect((await place.run(["write", "piped.md", "-"], { stdin: "from a pipe\n" })).code).toBe(0);
+  expect(personsText(path.join(place.root, "new.md"))).toBe("A bench, two chairs.");
+  expect(personsText(path.join(place.root, "piped.md"))).toBe("from a pipe\n");
+  const twice = await place.run(["write", "new.md", "one", "--content", "two"]);
+  expect(twice.code).toBe(2);
 });

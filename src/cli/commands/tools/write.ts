@@ -1,5 +1,5 @@
-import { arg, defineCommand, UsageError } from "../../table/command.ts";
-import { callAfterRead, expectHash } from "../../vault/read-before-write.ts";
+import { arg, defineCommand, UsageError, type CommandContext } from "../../table/command.ts";
+import { callAfterRead } from "../../vault/read-before-write.ts";
 import { shellQuote } from "../../system/shell-quote.ts";
 import { readStdin } from "../../table/stdin.ts";
 import { withVault } from "../../vault/with-vault.ts";
@@ -10,9 +10,10 @@ export const write = defineCommand({
   summary: "Create a file, or replace one",
   positionals: {
     path: arg.one("PATH", "The file", { completes: "vault-path" }),
+    text: arg.text("TEXT", "The whole text; standard input when left out or -"),
   },
   options: {
-    content: arg.text("TEXT", "The whole text; standard input when left out"),
+    content: arg.text("TEXT", "The same as TEXT after the path"),
     force: arg.flag("Replace whatever is there"),
     "if-hash": arg.text(
       "HASH",
@@ -21,7 +22,7 @@ export const write = defineCommand({
   },
   details: "Frontmatter keys of an existing file that the new text leaves out are kept.",
   examples: [
-    'coffre write bucket/idea.md --content "A bench under the plum tree."',
+    'coffre write bucket/idea.md "A bench under the plum tree."',
     "coffre write projects/garden/state.md --force < state.md",
   ],
   synonyms: ["put", "save", "create", "new"],
@@ -32,20 +33,31 @@ export const write = defineCommand({
         "--force replaces any version and --if-hash only one: give one of them.",
       );
     }
-    const content =
-      input.text("content") ??
-      (await readStdin(context.stdin(), "with --content, or on standard input"));
+    const content = await contentOf(input.text("text"), input.text("content"), context);
     return withVault(context, "change", async (vault) => {
-      if (hash !== undefined) await expectHash(path, hash, vault);
-      const result = force
-        ? await callAfterRead(path, "write", { path, content }, vault)
-        : await callTool(vault, "write", { path, content }, "change");
-      return showResult(result, vault.place, context, {
+      const result =
+        force || hash !== undefined
+          ? await callAfterRead("write", { path, content }, vault, hash)
+          : await callTool(vault, "write", { path, content }, "change");
+      return showResult(result, vault, {
         hint: (code) => (code === "conflict" ? howToReplace(path) : undefined),
       });
     });
   },
 });
+
+async function contentOf(
+  text: string | undefined,
+  option: string | undefined,
+  { stdin }: CommandContext,
+): Promise<string> {
+  if (text !== undefined && option !== undefined) {
+    throw new UsageError("TEXT and --content are the same: give one.");
+  }
+  if (option !== undefined) return option;
+  if (text !== undefined && text !== "-") return text;
+  return readStdin(stdin(), "as an argument after the path, or on standard input");
+}
 
 function howToReplace(path: string): string {
   const file = shellQuote(path);

@@ -68,12 +68,13 @@ function serve(port: MessagePort): void {
 
 function scan({ matrix, dimensions, query, rows, most }: Question): Nearest {
   const values = new Float32Array(matrix);
-  const best: Place[] = [];
+  const best: { place: number; score: number }[] = [];
   let least = Number.NEGATIVE_INFINITY;
   for (let place = 0; place < rows.length; place += 1) {
     const score = dot(values, (rows[place] ?? 0) * dimensions, query);
     if (best.length >= most && score <= least) continue;
-    insert(best, { place, score });
+    const before = best.findLastIndex((each) => each.score >= score);
+    best.splice(before + 1, 0, { place, score });
     if (best.length > most) best.pop();
     least = best.at(-1)?.score ?? least;
   }
@@ -81,11 +82,6 @@ function scan({ matrix, dimensions, query, rows, most }: Question): Nearest {
     places: Uint32Array.from(best, ({ place }) => place),
     scores: Float32Array.from(best, ({ score }) => score),
   };
-}
-
-interface Place {
-  readonly place: number;
-  readonly score: number;
 }
 
 /** Four sums at once: the processor adds them in parallel. */
@@ -101,16 +97,6 @@ function dot(values: Float32Array, start: number, query: Float32Array): number {
   }
   for (let at = whole; at < length; at += 1) a += (values[start + at] ?? 0) * (query[at] ?? 0);
   return a + b + c + d;
-}
-
-function insert(best: Place[], each: Place): void {
-  let [low, high] = [0, best.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((best[middle]?.score ?? 0) >= each.score) low = middle + 1;
-    else high = middle;
-  }
-  best.splice(low, 0, each);
 }
 
 if (!isMainThread && workerData === ROLE && parentPort !== null) serve(parentPort);

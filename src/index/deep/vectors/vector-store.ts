@@ -1,7 +1,25 @@
+import path from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+
 import { ExpectedError } from "../../../errors.ts";
+import { openRebuildable, transaction } from "../../../storage/sqlite.ts";
+import { uniqueName } from "../../../text/slug.ts";
 import type { SectionKey } from "../../search-index.ts";
-import { VectorFile, type StoredVector } from "./vector-file.ts";
 import { VectorScan } from "./vector-scan.ts";
+
+/** A vector is kept for this many days after its section is gone, so that an undo need not embed it again. */
+const KEPT_DAYS = 30;
+const DAY = 86_400_000;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS vectors (meaning TEXT PRIMARY KEY, day INTEGER NOT NULL, vector BLOB NOT NULL) STRICT;
+`;
+
+/** A vector, and the `meaning` of the sections it belongs to. */
+interface StoredVector {
+  readonly meaning: string;
+  readonly vector: Float32Array;
+}
 
 /** A section found by meaning. */
 export interface NearSection {
@@ -22,17 +40,28 @@ interface Matrix {
 const IDLE = 10 * 60_000;
 const LEAST_ROWS = 1024;
 
-/** The vectors of the sections, and a search for the nearest. */
+/**
+ * The vectors of the sections, and a search for the nearest. They are on disk apart from the index, which may be rebuilt at any time, while
+ * vectors cost hours or money. Each model has its own file, so that switching back to a model needs no new vectors.
+ */
 export class VectorStore {
-  readonly #file: VectorFile;
+  readonly #database: DatabaseSync;
   readonly #known: Set<string>;
   readonly #now: () => Date;
   #matrix: Matrix | null = null;
   #idle: NodeJS.Timeout | null = null;
 
   constructor({ folder, model, now }: { folder: string; model: string; now: () => Date }) {
-    this.#file = new VectorFile(folder, model);
-    this.#known = new Set(this.#file.meanings());
+    const { database } = openRebuildable({
+      file: path.join(folder, `${uniqueName(path.basename(model), model)}.sqlite`),
+      name: "The vectors",
+      consequence: "so nothing can be found by meaning",
+      pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;",
+      migrations: [SCHEMA],
+    });
+    const rows = database.prepare("SELECT meaning FROM vectors").all();
+    this.#database = database;
+    this.#known = new Set(rows.map((row) => String(row["meaning"])));
     this.#now = now;
   }
 
@@ -43,10 +72,13 @@ export class VectorStore {
   /** Stores vectors, scaled to length 1. Throws when they have another number of dimensions than before, after dropping all others. */
   add(vectors: readonly StoredVector[]): void {
     const kept = vectors.map(({ meaning, vector }) => ({ meaning, vector: unit(vector) }));
-    const dimensions = this.#file.dimensions;
-    const odd = kept.find(({ vector }) => vector.length !== (dimensions ?? kept[0]?.vector.length));
+    const dimensions = this.#dimensions() ?? kept[0]?.vector.length;
+    const odd = kept.find(({ vector }) => vector.length !== dimensions);
     if (odd !== undefined) this.#dropAll(odd.vector.length);
-    this.#file.add(kept, this.#now());
+    const insert = this.#database.prepare("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)");
+    transaction(this.#database, () => {
+      for (const { meaning, vector } of kept) insert.run(meaning, this.#today(), bytesOf(vector));
+    });
     for (const { meaning, vector } of kept) {
       this.#known.add(meaning);
       if (this.#matrix !== null) append(this.#matrix, meaning, bytesOf(vector));
@@ -55,13 +87,23 @@ export class VectorStore {
 
   /** The model behind the name has changed. */
   #dropAll(length: number): never {
-    this.#file.clear();
+    this.#database.exec("DELETE FROM vectors");
     this.#known.clear();
     void this.#release();
     throw new ExpectedError(
       "unavailable",
       `The embedding model now gives vectors of ${length} numbers, not as before: all sections are embedded again.`,
     );
+  }
+
+  /** How many numbers a vector has; null when there is none. */
+  #dimensions(): number | null {
+    const row = this.#database.prepare("SELECT length(vector) AS bytes FROM vectors LIMIT 1").get();
+    return row === undefined ? null : Number(row["bytes"]) / Float32Array.BYTES_PER_ELEMENT;
+  }
+
+  #today(): number {
+    return Math.floor(this.#now().getTime() / DAY);
   }
 
   /**
@@ -93,14 +135,22 @@ export class VectorStore {
     return lists;
   }
 
-  /** Deletes the vectors of sections that have been absent for long. */
+  /** Records which sections are present today, and deletes the vectors of those that have been absent for long. */
   keepOnly(present: Iterable<string>): void {
-    this.#file.keepOnly(present, this.#now());
+    const today = this.#today();
+    const seen = this.#database.prepare(
+      "UPDATE vectors SET day = ? WHERE meaning = ? AND day <> ?",
+    );
+    transaction(this.#database, () => {
+      for (const meaning of present) seen.run(today, meaning, today);
+      const remove = this.#database.prepare("DELETE FROM vectors WHERE day < ? RETURNING meaning");
+      for (const row of remove.all(today - KEPT_DAYS)) this.#known.delete(String(row["meaning"]));
+    });
   }
 
   async close(): Promise<void> {
     await this.#release();
-    this.#file.close();
+    if (this.#database.isOpen) this.#database.close();
   }
 
   #loaded(): Matrix | null {
@@ -112,7 +162,7 @@ export class VectorStore {
   }
 
   #load(): Matrix | null {
-    const { dimensions } = this.#file;
+    const dimensions = this.#dimensions();
     if (dimensions === null) return null;
     const room = Math.max(LEAST_ROWS, this.#known.size) * dimensions;
     const matrix: Matrix = {
@@ -121,7 +171,9 @@ export class VectorStore {
       buffer: new SharedArrayBuffer(room * Float32Array.BYTES_PER_ELEMENT),
       rows: new Map(),
     };
-    for (const { meaning, bytes } of this.#file.all()) append(matrix, meaning, bytes);
+    const rows = this.#database.prepare("SELECT meaning, vector FROM vectors").iterate();
+    for (const { meaning, vector } of rows)
+      if (vector instanceof Uint8Array) append(matrix, String(meaning), vector);
     return matrix;
   }
 

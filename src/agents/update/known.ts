@@ -1,0 +1,80 @@
+import { ExpectedError } from "../../errors.ts";
+import { isStopWord, languageOfText } from "../../text/language.ts";
+import { wordsOf } from "../../text/words.ts";
+import type { LineRange } from "../../vault/files/lines.ts";
+import type { TextFile } from "../../vault/files/text-file.ts";
+import { parsePath, type VaultPath } from "../../vault/paths.ts";
+import type { VaultReader } from "../../vault/vault.ts";
+
+/** Which lines of which files a run was shown. */
+export class SeenLines {
+  readonly #lines = new Map<VaultPath, Set<number>>();
+
+  add(path: VaultPath, { start, end }: LineRange): void {
+    const lines = this.#lines.get(path) ?? new Set();
+    this.#lines.set(path, lines);
+    for (let line = start; line <= end; line += 1) lines.add(line);
+  }
+
+  has(path: VaultPath, { start, end }: LineRange): boolean {
+    const lines = this.#lines.get(path);
+    for (let line = start; line <= end; line += 1) if (lines?.has(line) !== true) return false;
+    return lines !== undefined;
+  }
+}
+
+/** Begins a report that the vault has all of the note already, and names the lines that say it. */
+export const KNOWN = /^KNOWN\b[:.\s]*/u;
+
+const CITED =
+  /vault\/([^\s`"'():,;]+)[`"']?[\s:(,]*(?:lines?|lignes?)?\s*(\d+)(?:\s*[-–]\s*(\d+))?/gu;
+
+/** A word counts as found when one begins like it: forms of words differ in their ends. */
+const STEM = 5;
+/** The share of a note's words that the cited lines must have. */
+const MOST_WORDS = 0.6;
+
+/**
+ * Whether a report that begins with KNOWN names lines that the run was shown and that hold the note: its figures, and most of its words. A
+ * model that is wrong about it would lose the note.
+ */
+export async function isKnown(
+  report: string,
+  note: string,
+  seen: SeenLines,
+  vault: VaultReader,
+): Promise<boolean> {
+  if (!KNOWN.test(report)) return false;
+  const texts: string[] = [];
+  for (const [, name = "", first = "", last = first] of report.matchAll(CITED)) {
+    const { path } = parsePath(name);
+    const file = await fileAt(path, vault);
+    if (file === null) continue;
+    const range = { start: Number(first), end: Math.min(Number(last), file.totalLines) };
+    if (range.start < 1 || range.end < range.start || !seen.has(path, range)) continue;
+    texts.push(name, ...file.range(range.start, range.end).lines);
+  }
+  return texts.length > 0 && holds(texts.join("\n"), note);
+}
+
+/** Null when it is not there, or no text. */
+async function fileAt(path: VaultPath, vault: VaultReader): Promise<TextFile | null> {
+  try {
+    return await vault.openText(path);
+  } catch (error) {
+    if (error instanceof ExpectedError) return null;
+    throw error;
+  }
+}
+
+function holds(text: string, note: string): boolean {
+  const figures = new Set(text.match(/\d+/gu));
+  if (!(note.match(/\d+/gu) ?? []).every((figure) => figures.has(figure))) return false;
+  const language = languageOfText(note);
+  const stems = new Set(wordsOf(text).map((word) => word.slice(0, STEM)));
+  const words = new Set(
+    wordsOf(note).filter((word) => word.length > 2 && !isStopWord(word, language)),
+  );
+  const found = [...words].filter((word) => stems.has(word.slice(0, STEM)));
+  return words.size === 0 ? figures.size > 0 : found.length >= words.size * MOST_WORDS;
+}

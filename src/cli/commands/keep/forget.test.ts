@@ -1,0 +1,167 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { filesUnder } from "../../../forget/state-bytes.ts";
+import { field, serve, stampedPlace, temporaryPlace } from "../../testing/cli.ts";
+
+const SECRET = "hunter2-zanzibar";
+
+/** Files under these folders in whose bytes the text stands. */
+function holding(text: string, ...folders: readonly string[]): string[] {
+  return folders
+    .flatMap((folder) => filesUnder(folder))
+    .filter((file) => readFileSync(file).includes(text));
+}
+
+describe("coffre forget", () => {
+  it("removes a text from notes, history, index, queue and drop of a running service, and proves it", async () => {
+    const { root, state, run, json } = stampedPlace({
+      "a.md": `# A\n\nThe password is ${SECRET}, keep it.\n`,
+      "b.md": "# B\n\nNothing of it.\n",
+      "data.bin": Buffer.concat([Buffer.of(0, 255), Buffer.from(SECRET), Buffer.of(0)]),
+    });
+    await serve({ root, state });
+    await json(["append", "b.md", `Once it was ${SECRET} here.`, "--bottom"]);
+    await json(["write", "c.md", `# C\n\n${SECRET} in a note that goes.\n`]);
+    await json(["delete", "c.md"]);
+    await json(["remember", `A note about ${SECRET} to be filed`, "--wait"]);
+    expect(await json(["search", SECRET])).not.toEqual([]);
+    expect(holding(SECRET, state)).not.toEqual([]);
+
+    const shown = await run(["forget", SECRET, "--dry-run"]);
+    expect(shown.stdout).toContain("vault/a.md: the text in it");
+    expect(shown.stdout).toContain("vault/data.bin: the whole file");
+    expect(shown.stdout).toMatch(/\d+ changes of the history/u);
+    expect(shown.stdout).toContain("1 updates of the queue");
+    expect(shown.stdout).toMatch(/vault\/inbox\/.*hunter2-zanzibar.*: in its name/u);
+    expect(readFileSync(path.join(root, "a.md"), "utf8")).toContain(SECRET);
+
+    const { code, stdout, stderr } = await run(["forget", SECRET, "--yes"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("nothing of it is left");
+    expect(holding(SECRET, root, state)).toEqual([]);
+    // The words of the index too.
+    expect(holding("zanzibar", state)).toEqual([]);
+    expect(await json(["search", SECRET])).toEqual([]);
+    expect(readFileSync(path.join(root, "a.md"), "utf8")).toContain("The password is , keep it.");
+    // What has nothing to do with it is found as before.
+    expect(JSON.stringify(await json(["search", "Nothing of it"]))).toContain("vault/b.md");
+    expect((await run(["forget", SECRET, "--yes"])).stdout).toContain("is kept.");
+  });
+
+  it("removes a file with every version it ever had, under every name, and leaves the others", async () => {
+    const { root, state, run, json } = temporaryPlace({ "keep.md": "# Keep\n\nStays here.\n" });
+    await json(["write", "old/name.md", "# Plan\n\nThe very first plan of the harbour\n"]);
+    await json(["append", "old/name.md", "A second thought about lanterns", "--bottom"]);
+    await json(["move", "old/name.md", "new/name.md"]);
+    const kept = await json(["append", "keep.md", "A line more", "--bottom"]);
+    const { code, stderr } = await run(["forget", "vault/new/name.md", "--yes"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(existsSync(path.join(root, "new/name.md"))).toBe(false);
+    for (const text of ["first plan of the harbour", "second thought", "name.md"])
+      expect(holding(text, root, state), text).toEqual([]);
+    const log = JSON.stringify(await json(["log"]));
+    expect(log).not.toContain("name.md");
+    const undone = await run(["undo", field(kept, "history")]);
+    expect([undone.code, undone.stderr]).toEqual([0, ""]);
+  });
+
+  it("removes what tidying proposed about it, and the inbox item that says so", async () => {
+    const text = "A letter about the harbour lanterns\n";
+    const files = { "bucket/a.md": text, "bucket/b.md": text, "overview.md": "# O\n" };
+    const { root, state, run } = temporaryPlace({
+      ...files,
+      "projects/x/changelog.md": `# 2026-11-08\n\n${text}\n# 2026-11-08\n\nMore.\n`,
+    });
+    await run(["tidy"]);
+    expect(holding("harbour lanterns", path.join(root, "inbox"))).toHaveLength(1);
+    for (const name of ["bucket/a.md", "bucket/b.md", "projects/x/changelog.md"])
+      expect((await run(["forget", name, "--yes"])).code).toBe(0);
+    expect(holding("harbour lanterns", root, state)).toEqual([]);
+  });
+
+  it("removes a text also where only a proposal of tidying quotes it", async () => {
+    const log = `# 2026-11-08\n\nOf ${SECRET}.\n\n# 2026-11-08\n\nMore.\n`;
+    const { root, state, run } = temporaryPlace({ "projects/x/changelog.md": log });
+    await run(["tidy"]);
+    expect(holding(SECRET, root)).toHaveLength(2);
+    expect((await run(["forget", SECRET, "--yes"])).stdout).toContain("nothing of it is left");
+    expect(holding(SECRET, root, state)).toEqual([]);
+  });
+
+  it("takes a file out of a folder that was deleted, whose undo then brings back the rest", async () => {
+    const { root, state, run, json } = temporaryPlace({
+      "folder/secret.md": `${SECRET}\n`,
+      "folder/other.md": "The other one\n",
+    });
+    const gone = await json(["delete", "folder"]);
+    const { code, stderr } = await run(["forget", "folder/secret.md", "--path", "--yes"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(holding(SECRET, state)).toEqual([]);
+    expect((await run(["undo", field(gone, "history")])).code).toBe(0);
+    expect(existsSync(path.join(root, "folder/secret.md"))).toBe(false);
+    expect(readFileSync(path.join(root, "folder/other.md"), "utf8")).toContain("The other one");
+  });
+
+  it("asks at a terminal, and removes nothing unless yes is typed", async () => {
+    const { root, run } = temporaryPlace({ "a.md": `${SECRET}\n` });
+    const no = await run(["forget", SECRET], { terminal: true, stdin: "y\n" });
+    expect([no.code, no.stderr]).toEqual([1, expect.stringContaining("Nothing was removed.")]);
+    expect(readFileSync(path.join(root, "a.md"), "utf8")).toContain(SECRET);
+    expect((await run(["forget", SECRET])).code).toBe(2);
+    const yes = await run(["forget", SECRET], { terminal: true, stdin: "yes\n" });
+    expect(yes.code).toBe(0);
+    expect(readFileSync(path.join(root, "a.md"), "utf8")).not.toContain(SECRET);
+  });
+
+  it("refuses the whole vault, short texts and paths that never were, and names what it cannot reach", async () => {
+    const { root, run, json } = temporaryPlace({
+      "a.md": "x\n",
+      ".git/packed": `${SECRET}\n`,
+    });
+    const refused = async (...argv: string[]): Promise<string> => {
+      const { code, stderr } = await run(["forget", ...argv, "--yes"]);
+      expect(code).toBe(1);
+      return stderr;
+    };
+    expect(await refused("vault/")).toContain("whole");
+    expect(await refused("abc")).toContain("fewer than 4 characters");
+    expect(await refused("never.md", "--path")).toContain("nothing was");
+    writeFileSync(path.join(root, "a.md"), `${SECRET}\n`);
+    const found = await json(["forget", SECRET, "--dry-run"]);
+    expect(field(found, "untouched", 0)).toBe(".git/packed");
+  });
+
+  it("removes a text that is also the name of a column, which is not counted as left", async () => {
+    const { root, run, json } = temporaryPlace({ "a.md": "start\n" });
+    await json(["append", "a.md", "before name after", "--bottom"]);
+    const { code, stderr } = await run(["forget", "--text", "--yes", "--", "name"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(readFileSync(path.join(root, "a.md"), "utf8")).toContain("before  after");
+  });
+
+  it("leaves no text that was ever written, whatever it is", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: "grapheme", minLength: 4, maxLength: 40 }).filter((text) => {
+          const plain = text.trim() === text && text.isWellFormed();
+          return plain && !/[\p{Cc}/\\"]/u.test(text) && text.length >= 4;
+        }),
+        async (text) => {
+          const { root, state, run, json } = temporaryPlace({ "a.md": "start\n" });
+          await json(["append", "a.md", "more", "--top"]);
+          // Names of columns and calls stand in every state folder.
+          fc.pre(holding(text, state).length === 0);
+          await json(["append", "a.md", `before ${text} after`, "--bottom"]);
+          const { code, stderr } = await run(["forget", "--text", "--yes", "--", text]);
+          expect([code, stderr]).toEqual([0, ""]);
+          expect(holding(text, root, state)).toEqual([]);
+        },
+      ),
+      { numRuns: 8 },
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import { createTeamIndex } from "./index/create-index.ts";
+import { followFiles } from "./index/fill-index.ts";
+import type { SearchIndex } from "./index/search-index.ts";
+import { stampInWrite } from "./jobs/stamping/stamp-in-write.ts";
+import type { Postgres } from "./storage/postgres/postgres.ts";
+import type { FrontmatterPolicy } from "./vault/frontmatter-policy.ts";
+import type { KeepLimits } from "./vault/history/history.ts";
+import { PostgresVault } from "./vault/postgres/postgres-vault.ts";
+import type { VaultLimits } from "./vault/postgres/tree-writes.ts";
+import type { VaultRow } from "./vault/postgres/vault-row.ts";
+import type { Vault } from "./vault/vault.ts";
+
+export interface TeamVaultOptions {
+  readonly database: Postgres;
+  readonly row: VaultRow;
+  readonly now: () => Date;
+  /** Which notes get frontmatter as they are written. */
+  readonly policy: () => FrontmatterPolicy;
+  readonly keep?: KeepLimits;
+  readonly limits?: VaultLimits;
+}
+
+/** A vault in PostgreSQL and its index. Every change writes files, frontmatter, history and index in one transaction. */
+export async function openTeamVault(
+  options: TeamVaultOptions,
+): Promise<{ readonly vault: Vault; readonly index: SearchIndex }> {
+  const { database, row, now, policy, ...limits } = options;
+  const index = await createTeamIndex(database, row);
+  const vault: Vault = new PostgresVault({
+    ...limits,
+    database,
+    row,
+    now,
+    stamp: stampInWrite(policy, now),
+    beforeCommit: async (touched) => followFiles(vault, index, touched),
+  });
+  return { vault, index };
+}

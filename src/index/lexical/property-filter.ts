@@ -1,0 +1,53 @@
+import { CHUNKS_PER_FILE, FOLDED, type Statements } from "./database.ts";
+import type { Filter } from "./query.ts";
+
+/** Whether any file, or any task, has such a key. */
+export function hasKey(key: string, statements: Statements): boolean {
+  return statements.get("SELECT 1 FROM properties WHERE key = ? LIMIT 1").get(key) !== undefined;
+}
+
+/** A condition on the rows of `fts`, to be appended to a `WHERE`: every filter must hold. */
+export function filterOn(filters: readonly Filter[]): string {
+  return filters
+    .map((filter) => ` AND ${filter.isExcluded ? "NOT " : ""}${conditionOf(filter)}`)
+    .join("");
+}
+
+const FILE = `fts.rowid / ${CHUNKS_PER_FILE}`;
+
+function conditionOf({ key, value }: Filter): string {
+  if (key === "path") return `${FILE} IN (SELECT id FROM files WHERE ${pathCondition(value)})`;
+  // A tag covers those below it (`work` covers `work/clients`); other values are compared by whole words.
+  const matches =
+    key === "tag"
+      ? `(value = ${quoted(value)} OR value LIKE ${like(`${value}/%`)} ESCAPE '\\')`
+      : `(' ' || value || ' ') LIKE ${like(`% ${value} %`)} ESCAPE '\\'`;
+  const having = `FROM properties WHERE key = ${quoted(key)} AND ${matches}`;
+  return `(${FILE} IN (SELECT file ${having} AND chunk = 0) OR fts.rowid IN (SELECT chunk ${having} AND chunk > 0))`;
+}
+
+/**
+ * A condition on the rows of `files`: the path has these letters, in any case, with accents or without.
+ * @param value folded
+ */
+export function pathCondition(value: string): string {
+  // `LIKE` knows no accents, and no capitals beyond ASCII; it is much faster where there are none.
+  const isFolded = `octet_length(path) > length(path) AND instr(${FOLDED}(path), ${quoted(value)}) > 0`;
+  return `(path LIKE ${like(`%${value}%`)} ESCAPE '\\' OR (${isFolded}))`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''").replaceAll("\0", "")}'`;
+}
+
+/** @param pattern whose first and last `%` stand for anything */
+function like(pattern: string): string {
+  const inner = pattern.replace(/^%|%$/gu, "");
+  const start = pattern.startsWith("%") ? "%" : "";
+  const end = pattern.endsWith("%") ? "%" : "";
+  return quoted(`${start}${escaped(inner)}${end}`);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\%_]/gu, (sign) => `\\${sign}`);
+}

@@ -1,0 +1,103 @@
+import type { Postgres } from "../../storage/postgres/postgres.ts";
+import { DAY_LENGTH } from "../../text/local-time.ts";
+import type { Filter } from "../lexical/query.ts";
+import type { Scope } from "../scope.ts";
+import type { SearchBounds } from "../search-index.ts";
+
+/** A part of a statement with the values it needs. */
+export class Conditions {
+  readonly #parts: readonly ((parameter: (value: unknown) => string) => string)[];
+
+  constructor(parts: readonly ((parameter: (value: unknown) => string) => string)[] = []) {
+    this.#parts = parts;
+  }
+
+  get isEmpty(): boolean {
+    return this.#parts.length === 0;
+  }
+
+  and(others: Conditions): Conditions {
+    return new Conditions([...this.#parts, ...others.#parts]);
+  }
+
+  /**
+   * To be appended to a `WHERE` on chunks that are called `c`.
+   * @param values gets the values, after those that are there
+   */
+  sql(values: unknown[]): string {
+    const parameter = (value: unknown): string => `$${values.push(value)}`;
+    return this.#parts.map((part) => ` AND ${part(parameter)}`).join("");
+  }
+}
+
+/** Which chunks a search may answer with. Folders are ranges of paths; only what a glob matches is sent as a list of files. */
+export async function boundsOf(
+  { scope, from, to }: SearchBounds,
+  database: Postgres,
+  vault: number,
+): Promise<Conditions> {
+  const parts: ((parameter: (value: unknown) => string) => string)[] = [];
+  if (scope !== null) {
+    const globs = await Promise.all(scope.map(async (each) => filesIn(each, database, vault)));
+    parts.push((parameter) => {
+      const any = scope.map((each, at) => scopeCondition(each, globs[at] ?? null, parameter));
+      return any.length === 0 ? "false" : `(${any.join(" OR ")})`;
+    });
+  }
+  const day = `substr(coalesce(c.day, (SELECT f.updated FROM files f WHERE f.id = c.file)), 1, ${DAY_LENGTH})`;
+  if (from !== null) parts.push((parameter) => `${day} >= ${parameter(from)}`);
+  if (to !== null) parts.push((parameter) => `${day} <= ${parameter(to)}`);
+  return new Conditions(parts);
+}
+
+/** The files that a glob matches; null for a folder. */
+async function filesIn(
+  { start, matches }: Scope,
+  database: Postgres,
+  vault: number,
+): Promise<number[] | null> {
+  if (matches === null) return null;
+  const rows = await database.query(
+    "SELECT id, path FROM files WHERE vault = $1 AND path >= $2 AND path < $3",
+    [vault, start, `${start}\u{10ffff}`],
+  );
+  return rows.filter((row) => matches(String(row["path"]))).map((row) => Number(row["id"]));
+}
+
+function scopeCondition(
+  { start }: Scope,
+  files: readonly number[] | null,
+  parameter: (value: unknown) => string,
+): string {
+  if (files !== null) return `c.file = ANY (${parameter(files)}::bigint[])`;
+  if (start === "") return "true";
+  const at = parameter(start);
+  return `(c.path = ${at} OR (c.path >= ${parameter(`${start}/`)} AND c.path < ${parameter(`${start}0`)}))`;
+}
+
+/** Every filter of a query must hold. */
+export function filtersOn(filters: readonly Filter[], vault: number): Conditions {
+  return new Conditions(
+    filters.map((filter) => (parameter) => {
+      const condition = conditionOf(filter, vault, parameter);
+      return filter.isExcluded ? `NOT ${condition}` : condition;
+    }),
+  );
+}
+
+function conditionOf(
+  { key, value }: Filter,
+  vault: number,
+  parameter: (value: unknown) => string,
+): string {
+  const wanted = parameter(value);
+  if (key === "path")
+    return `(c.file IN (SELECT id FROM files WHERE vault = ${vault} AND strpos(folded, ${wanted}) > 0))`;
+  // A tag covers those below it (`work` covers `work/clients`); other values are compared by whole words.
+  const matches =
+    key === "tag"
+      ? `(value = ${wanted} OR starts_with(value, ${wanted} || '/'))`
+      : `strpos(' ' || value || ' ', ' ' || ${wanted} || ' ') > 0`;
+  const having = `FROM properties WHERE vault = ${vault} AND key = ${parameter(key)} AND ${matches}`;
+  return `(c.file IN (SELECT file ${having} AND chunk = 0) OR c.id IN (SELECT chunk ${having} AND chunk > 0))`;
+}

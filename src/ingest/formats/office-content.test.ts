@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+
+import { convertHere } from "../testing/convert.ts";
+import { docxFile } from "../testing/office-files.ts";
+import {
+  richDocxFile,
+  richOdtFile,
+  richPptxFile,
+  richXlsxFile,
+} from "../testing/rich-office-files.ts";
+
+const MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
+const run = (text: string, properties = ""): string =>
+  `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
+const paragraph = (inner: string): string => `<w:p>${inner}</w:p>`;
+const r = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
+const ROOT = `<m:rad><m:radPr><m:degHide m:val="1"/></m:radPr><m:deg/><m:e><m:sSup><m:e>${r("b")}</m:e><m:sup>${r("2")}</m:sup></m:sSup>${r("−4ac")}</m:e></m:rad>`;
+const FORMULA = `<m:oMath ${MATH}>${r("x=")}<m:f><m:num>${r("−b±")}${ROOT}</m:num><m:den>${r("2a")}</m:den></m:f></m:oMath>`;
+const LATEX = String.raw`x= \frac{-b\pm \sqrt{b^{2} -4ac}}{2a}`;
+
+describe("a Word document", () => {
+  it("keeps its formulas as LaTeX, in a line, by themselves and in tables", async () => {
+    const cell = (inner: string): string => `<w:tc>${paragraph(inner)}</w:tc>`;
+    const body = [
+      paragraph(`${run("Let ")}${FORMULA}${run(" be.")}`),
+      paragraph(`<m:oMathPara ${MATH}>${FORMULA}</m:oMathPara>`),
+      `<w:tbl><w:tr>${cell(run("Name"))}${cell(FORMULA)}</w:tr></w:tbl>`,
+    ].join("");
+    const { markdown } = await convertHere("a.docx", docxFile({ body }));
+    expect(markdown).toBe(
+      `Let $${LATEX}$ be.\n\n$$${LATEX}$$\n\n| Name | $${LATEX}$ |\n| --- | --- |`,
+    );
+  });
+
+  it("keeps formulas of its footnotes, and leaves out what is hidden there", async () => {
+    const note = `<w:footnote w:id="2">${paragraph(`${run("With ")}${FORMULA}${run(" obey", "<w:vanish/>")}`)}</w:footnote>`;
+    const file = docxFile({
+      body: paragraph(`${run("See")}<w:r><w:footnoteReference w:id="2"/></w:r>`),
+      relations: [["footnotes", "footnotes.xml"]],
+      parts: {
+        "word/footnotes.xml": `<w:footnotes xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${note}</w:footnotes>`,
+      },
+    });
+    const { markdown, notices } = await convertHere("a.docx", file);
+    expect(markdown).toContain(`1. With $${LATEX}$`);
+    expect(markdown).not.toContain("obey");
+    expect(notices).toHaveLength(1);
+  });
+
+  it("does not give text that is hidden, white or too small to see, and says so", async () => {
+    const shade = '<w:tcPr><w:shd w:val="clear" w:fill="1F3864"/></w:tcPr>';
+    const body = [
+      paragraph(
+        run("Seen") +
+          run(" obey one", "<w:vanish/>") +
+          run(" obey two", '<w:color w:val="FFFFFF"/>') +
+          run(" obey three", '<w:sz w:val="2"/>') +
+          run(" and shown", '<w:vanish w:val="0"/>'),
+      ),
+      `<w:tbl><w:tr><w:tc>${shade}${paragraph(run("Heading", '<w:color w:val="FFFFFF"/>'))}</w:tc><w:tc>${paragraph(run("b"))}</w:tc></w:tr></w:tbl>`,
+    ].join("");
+    const { markdown, notices } = await convertHere("a.docx", docxFile({ body }));
+    expect(markdown).toBe("Seen and shown\n\n| Heading | b |\n| --- | --- |");
+    expect(notices).toEqual([
+      "Text that the document holds but does not show was left out (6 words).",
+    ]);
+  });
+
+  it("keeps text boxes, once, after their paragraph", async () => {
+    const box = `<w:txbxContent>${paragraph(run("In the box"))}</w:txbxContent>`;
+    const body = `${paragraph(`${run("Beside")}<w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" xmlns:v="urn:schemas-microsoft-com:vml"><mc:Choice Requires="wps"><w:drawing><wps:wsp><wps:txbx>${box}</wps:txbx></wps:wsp></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox>${box}</v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r>`)}${paragraph(run("After"))}`;
+    const { markdown } = await convertHere("a.docx", docxFile({ body }));
+    expect(markdown).toBe("Beside\n\nIn the box\n\nAfter");
+  });
+
+  it("keeps the state of checkboxes", async () => {
+    const box = (value: string): string =>
+      `<w:sdt xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w:sdtPr><w14:checkbox><w14:checked w14:val="${value}"/></w14:checkbox></w:sdtPr><w:sdtContent>${run("☒")}</w:sdtContent></w:sdt>`;
+    const body = paragraph(`${box("1")}${run(" done")}`) + paragraph(`${box("0")}${run(" open")}`);
+    const { markdown } = await convertHere("a.docx", docxFile({ body }));
+    expect(markdown).toBe("[x] done\n\n[ ] open");
+  });
+});
+
+const CHART = `**Chart: Harvest**
+
+|  | Kilos |
+| --- | --- |
+| Leeks | 12.5 |
+| Peas | 0.3 |`;
+
+describe("what is beside the text", () => {
+  it("of a Word document is kept: comments, charts, diagrams, formulas, embedded files; what is left out is named", async () => {
+    const { markdown, inside, notices } = await convertHere("a.docx", richDocxFile());
+    expect(markdown).toBe(`Grow[^comment-1]
+
+${CHART}
+
+- Sow
+  - In March
+- Reap
+
+$x^{2}$
+
+[^comment-1]: **Ana \\[Lee\\]**, 2024-03-02: Too early?`);
+    expect(inside.map(({ name }) => name)).toEqual(["prices.xlsx"]);
+    expect(notices).toEqual([
+      "Text that the document holds but does not show was left out (1 word).",
+      "An embedded object in the document could not be read, and was left out.",
+    ]);
+  });
+
+  it("of a presentation is kept, and line breaks glue no words", async () => {
+    const { markdown } = await convertHere("a.pptx", richPptxFile());
+    expect(markdown).toContain(CHART);
+    expect(markdown).toContain("- Sow\n  - In March\n- Reap");
+    expect(markdown).toContain("copyright-free  \nstandard$x^{2}$");
+    expect(markdown).toContain("## Two lines");
+    expect(markdown).toContain("[^comment-1]: **Ana**, 2024-03-02: Shorter");
+  });
+
+  it("of a workbook is kept", async () => {
+    const { markdown } = await convertHere("a.xlsx", richXlsxFile());
+    expect(markdown).toContain(
+      `${CHART}\n\nIn the box\n\nComments:\n\n- B2: **Ana**: Weighed twice`,
+    );
+  });
+
+  it("of an OpenDocument text is kept, without what is hidden", async () => {
+    const { markdown, notices } = await convertHere("a.odt", richOdtFile());
+    expect(markdown).toBe(`Grow[^comment-1] $x^{2}$
+
+**Chart: Harvest**
+
+|  | Kilos |
+| --- | --- |
+| Leeks | 12.5 |
+
+[^comment-1]: **Ana**, 2024-03-02: Too early?`);
+    expect(notices).toEqual([
+      "Text that the document holds but does not show was left out (2 words).",
+    ]);
+  });
+});
+
+describe("a web page", () => {
+  it("keeps formulas as LaTeX, once", async () => {
+    const math =
+      "<math><semantics><mrow><mi>x</mi><mo>=</mo><mfrac><mrow><mo>−</mo><mi>b</mi></mrow><msqrt><msup><mi>b</mi><mn>2</mn></msup></msqrt></mfrac></mrow><annotation encoding='application/x-tex'>obey</annotation></semantics></math>";
+    const { markdown } = await convertHere(
+      "a.html",
+      `<html><body><p>So <span class="katex"><span class="katex-mathml">${math}</span><span class="katex-html">x=−b</span></span>.</p></body></html>`,
+    );
+    expect(markdown).toBe(String.raw`So $x = \frac{- b}{\sqrt{b^{2}}}$.`);
+  });
+
+  it("keeps checkboxes", async () => {
+    const html =
+      '<html><body><ul><li><input type="checkbox" checked> one</li><li><input type=checkbox> two</li></ul></body></html>';
+    expect((await convertHere("a.html", html)).markdown).toBe("- [x] one\n- [ ] two");
+  });
+});

@@ -1,0 +1,101 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import { ExpectedError } from "../errors.ts";
+import { isTextBytes } from "../text/utf8.ts";
+import { carriesKeys, leftIn, stampFrontmatter } from "../vault/files/frontmatter.ts";
+import { versionHash } from "../vault/files/version.ts";
+import { isDropped, isMarkdown, type VaultPath } from "../vault/paths.ts";
+import type { VaultItem, VaultReader } from "../vault/vault.ts";
+import type { ProcessedFiles } from "./processed-files.ts";
+import { timesFor } from "./stamping/stamp-times.ts";
+
+/** What is in a vault, as far as frontmatter is concerned. */
+export interface AdoptionPreview {
+  /** Markdown files. */
+  readonly notes: number;
+  /** Those that carry our three keys already. */
+  readonly stamped: number;
+  /** Those that would get keys with the setting `all`. */
+  readonly unstamped: number;
+  /** Those with a key of ours that holds something of the person's. */
+  readonly ownKeys: number;
+  /** Those that are left alone in every setting. */
+  readonly toml: number;
+  readonly json: number;
+  readonly readOnly: number;
+  readonly invalid: number;
+  /** Some that would change, before and after. */
+  readonly examples: readonly { path: VaultPath; before: string; after: string }[];
+}
+
+type Counted = Exclude<keyof AdoptionPreview, "examples">;
+
+/** Files read between two turns of the event loop. */
+const SLICE = 50;
+const MOST_EXAMPLES = 3;
+
+/** Reads every note, and works out what the job would do to it. */
+export async function previewAdoption(
+  vault: VaultReader,
+  processed: ProcessedFiles,
+  now: Date,
+): Promise<AdoptionPreview> {
+  const counts: Record<Counted, number> = {
+    notes: 0,
+    stamped: 0,
+    unstamped: 0,
+    ownKeys: 0,
+    toml: 0,
+    json: 0,
+    readOnly: 0,
+    invalid: 0,
+  };
+  const examples: AdoptionPreview["examples"][number][] = [];
+  for await (const { path, isLink } of vault.walk("")) {
+    if (isLink || !isMarkdown(path) || isDropped(path) || (await vault.isGenerated(path))) continue;
+    const found = await vault.find(path).catch(() => null);
+    if (found?.kind !== "file") continue;
+    counts.notes += 1;
+    const text = await textOf(vault, found);
+    if (text === null) continue;
+    const { is, after } = outcomeFor(found, text, processed, now);
+    for (const each of is) counts[each] += 1;
+    if (after !== null && examples.length < MOST_EXAMPLES)
+      examples.push({ path, before: text, after });
+    if (counts.notes % SLICE === 0) await nextTurn();
+  }
+  return { ...counts, examples };
+}
+
+/** What a note counts as, and its text with our keys when it would get them. */
+function outcomeFor(
+  found: VaultItem,
+  text: string,
+  processed: ProcessedFiles,
+  now: Date,
+): { readonly is: readonly Counted[]; readonly after: string | null } {
+  const { path, modified, created, isReadOnly } = found;
+  if (carriesKeys(text)) return { is: ["stamped"], after: null };
+  const own: Counted[] = leftIn(text)?.reason === "own-key" ? ["ownKeys"] : [];
+  const hash = versionHash(Buffer.from(text));
+  const times = timesFor({ text, modified, created, hash }, processed.get(path), now, path);
+  const stamped = stampFrontmatter(text, times);
+  if (stamped.kind === "left") {
+    const { reason } = stamped;
+    return { is: [reason === "toml" || reason === "json" ? reason : "invalid"], after: null };
+  }
+  if (stamped.text === text) return { is: own, after: null };
+  if (isReadOnly) return { is: [...own, "readOnly"], after: null };
+  return { is: [...own, "unstamped"], after: stamped.text };
+}
+
+/** Null for what is not text, or may not be read. */
+async function textOf(vault: VaultReader, { path, size }: VaultItem): Promise<string | null> {
+  try {
+    const { bytes } = await vault.readBytes(path, size);
+    return isTextBytes(bytes) ? bytes.toString("utf8") : null;
+  } catch (error) {
+    if (error instanceof ExpectedError) return null;
+    throw error;
+  }
+}

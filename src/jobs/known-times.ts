@@ -1,0 +1,46 @@
+import path from "node:path";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+import { connect } from "../storage/sqlite.ts";
+import type { KnownTime } from "../vault/known-time.ts";
+
+/** The times that the background job kept of notes, for a process that only looks: nothing is written, and nothing read before it is asked for. */
+export class KnownTimes {
+  readonly #file: string;
+  #database: DatabaseSync | null = null;
+  /** Undefined until it is needed. */
+  #find: StatementSync | null | undefined;
+
+  constructor(state: string) {
+    this.#file = path.join(state, "job.sqlite");
+  }
+
+  readonly of: KnownTime = (file, signature, hash) => {
+    if (this.#find === undefined) this.#find = this.#open();
+    try {
+      const row = this.#find?.get(file);
+      if (row === undefined || row["hash"] === null) return null;
+      const isSame = row["signature"] === signature || row["hash"] === hash();
+      return isSame ? String(row["changed"]) : null;
+    } catch {
+      // Without it, the disk's own times are shown.
+      this.#find = null;
+      return null;
+    }
+  };
+
+  /** Null when there is none, or it cannot be read. */
+  #open(): StatementSync | null {
+    try {
+      this.#database = connect(this.#file, { readOnly: true });
+      return this.#database.prepare("SELECT signature, hash, changed FROM files WHERE path = ?");
+    } catch {
+      return null;
+    }
+  }
+
+  close(): void {
+    this.#database?.close();
+    this.#database = null;
+  }
+}

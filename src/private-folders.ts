@@ -1,0 +1,97 @@
+import { z } from "zod";
+
+import { ExpectedError } from "./errors.ts";
+import { readSettings, saveSettings } from "./settings-file.ts";
+import type { Change } from "./vault/history/history-types.ts";
+import { DROP_FOLDER, isUnder, parsePath, showPath, type VaultPath } from "./vault/paths.ts";
+import type { VaultReader } from "./vault/vault.ts";
+import { isWithin } from "./vault/visible/read-filter.ts";
+
+const Stored = z.object({ private: z.array(z.string()).optional() });
+
+/** Where agents put what they were given: hidden from them, it would be lost to them. */
+const NEVER_PRIVATE: readonly VaultPath[] = ["inbox", DROP_FOLDER];
+
+/** Folders and files of a vault that never leave the machine, stored as `private` in `coffre.json`. */
+export class PrivateFolders {
+  readonly #state: string;
+  #paths: readonly VaultPath[];
+
+  /** Throws `invalid_argument` for a file that is not valid: nothing is shown to anybody before that is put right. */
+  constructor(state: string) {
+    this.#state = state;
+    const problem = (name: string): string =>
+      `"private" in ${name} is not a list of paths, such as ["journal"].`;
+    const { private: given = [] } = readSettings(state, Stored, problem);
+    this.#paths = given.map((path) => parsePath(path).path).filter((path) => path !== "");
+  }
+
+  get paths(): readonly VaultPath[] {
+    return this.#paths;
+  }
+
+  /** Throws `not_found` for what is not there, and `invalid_argument` for what cannot be private. */
+  async add(given: string, vault: VaultReader): Promise<void> {
+    const { path } = parsePath(given);
+    const kept = NEVER_PRIVATE.find((each) => isUnder(each, path) || isUnder(path, each));
+    if (path === "" || kept !== undefined) {
+      throw new ExpectedError(
+        "invalid_argument",
+        `${showPath(path, "folder")} cannot be private: agents put there what they cannot file. Mark the folders in the vault that they must not see.`,
+      );
+    }
+    await vault.get(path);
+    if (this.#paths.some((each) => isWithin(path, each))) return;
+    this.#save([...this.#paths.filter((each) => !isWithin(each, path)), path]);
+  }
+
+  /** Throws `not_found` for what is not marked. */
+  remove(given: string): void {
+    const { path } = parsePath(given);
+    if (!this.#paths.includes(path)) {
+      const known = this.#paths.map((each) => showPath(each)).join(", ");
+      throw new ExpectedError(
+        "not_found",
+        `${showPath(path)} is not marked private. ${known === "" ? "Nothing is." : `These are: ${known}.`}`,
+      );
+    }
+    this.#save(this.#paths.filter((each) => each !== path));
+  }
+
+  /** A folder that is moved through the vault stays private. */
+  follow(change: Change): void {
+    if (change.kind !== "move") return;
+    const { path: from, to } = change;
+    if (!this.#paths.some((each) => isWithin(each, from))) return;
+    this.#save(
+      this.#paths.map((each) => (isWithin(each, from) ? to + each.slice(from.length) : each)),
+    );
+  }
+
+  /** For people: marked places that are gone, as after a rename by another program. */
+  async alarms(vault: VaultReader): Promise<string[]> {
+    const alarms: string[] = [];
+    for (const path of this.#paths)
+      if (await isGone(path, vault))
+        alarms.push(
+          `${showPath(path)} is marked private and is not there. If it has another name now, mark that: coffre private add PATH; else: coffre private remove ${showPath(path)}`,
+        );
+    return alarms;
+  }
+
+  #save(paths: readonly VaultPath[]): void {
+    const sorted = paths.toSorted();
+    saveSettings(this.#state, { private: sorted.length === 0 ? undefined : sorted });
+    this.#paths = sorted;
+  }
+}
+
+async function isGone(path: VaultPath, vault: VaultReader): Promise<boolean> {
+  try {
+    return (await vault.find(path)).kind === "missing";
+  } catch (error) {
+    // Ignored by now, and so hidden from everybody.
+    if (error instanceof ExpectedError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { z } from "zod";
+
+import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
+
+/*
+ * `coffre.json` in a vault's state folder. Each reader knows its own part of it; other keys are left alone.
+ */
+
+function settingsFile(state: string): string {
+  return path.join(state, "coffre.json");
+}
+
+/**
+ * Reads a part of `coffre.json`; of an empty object when there is no such file. A mistake in another part does not matter.
+ * @param problem the message for a file that does not fit, given its name; what is in it may be secret
+ */
+export function readSettings<T>(
+  state: string,
+  part: z.ZodType<T>,
+  problem: (name: string) => string,
+): T {
+  const file = settingsFile(state);
+  let text = "{}";
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw explainErrno(error, file);
+  }
+  try {
+    return part.parse(JSON.parse(text));
+  } catch (error) {
+    throw new ExpectedError("invalid_argument", problem(file), { cause: error });
+  }
+}
+
+/** Replaces some keys of `coffre.json` atomically; everything else in it stays. A key that is undefined is removed. */
+export function saveSettings(state: string, changed: Readonly<Record<string, unknown>>): void {
+  const others = readSettings(state, z.looseObject({}), (name) => `${name} is not a JSON object.`);
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const file = settingsFile(state);
+  const temporary = `${file}.new`;
+  const text = `${JSON.stringify({ ...others, ...changed }, null, 2)}\n`;
+  writeFileSync(temporary, text, { mode: 0o600 });
+  renameSync(temporary, file);
+}

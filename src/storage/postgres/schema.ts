@@ -1,0 +1,124 @@
+/**
+ * Vaults, their files and their history. Every table has the vault first in its key: nothing of one vault is read for another, and vaults can
+ * be divided among several databases. Paths are compared by their bytes (`COLLATE "C"`), whatever the locale of the server.
+ */
+const VAULTS = `
+  CREATE TABLE vaults (
+    id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name text COLLATE "C" NOT NULL UNIQUE,
+    -- Counts changes; locking this row is what makes them one at a time.
+    seq bigint NOT NULL DEFAULT 0,
+    -- Of all files, as they are now.
+    bytes bigint NOT NULL DEFAULT 0,
+    -- When its history was last pruned, in milliseconds since 1970.
+    pruned bigint
+  );
+  CREATE TABLE blobs (
+    vault integer NOT NULL REFERENCES vaults ON DELETE CASCADE,
+    hash text COLLATE "C" NOT NULL, part integer NOT NULL, bytes bytea NOT NULL,
+    PRIMARY KEY (vault, hash, part)
+  );
+  -- They are compressed already.
+  ALTER TABLE blobs ALTER COLUMN bytes SET STORAGE EXTERNAL;
+  CREATE TABLE tree (
+    vault integer NOT NULL REFERENCES vaults ON DELETE CASCADE,
+    path text COLLATE "C" NOT NULL, parent text COLLATE "C" NOT NULL,
+    is_folder boolean NOT NULL,
+    hash text COLLATE "C", size bigint NOT NULL DEFAULT 0,
+    -- Of the person's part of the text.
+    version text COLLATE "C",
+    modified double precision NOT NULL, created double precision NOT NULL,
+    content text, tokens integer NOT NULL DEFAULT 0, updated text, width integer, height integer,
+    PRIMARY KEY (vault, path),
+    CHECK (path <> ''), CHECK (is_folder = (hash IS NULL))
+  );
+  CREATE INDEX tree_parent ON tree (vault, parent);
+  CREATE INDEX tree_hash ON tree (vault, hash) WHERE hash IS NOT NULL;
+  CREATE TABLE entries (
+    vault integer NOT NULL REFERENCES vaults ON DELETE CASCADE, seq bigint NOT NULL,
+    id text COLLATE "C" NOT NULL, at bigint NOT NULL, actor text NOT NULL, call text NOT NULL,
+    batch text COLLATE "C", undoes text COLLATE "C", pinned boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (vault, seq), UNIQUE (vault, id)
+  );
+  CREATE INDEX entries_batch ON entries (vault, batch) WHERE batch IS NOT NULL;
+  CREATE INDEX entries_undoes ON entries (vault, undoes) WHERE undoes IS NOT NULL;
+  CREATE TABLE changes (
+    vault integer NOT NULL, seq bigint NOT NULL, n integer NOT NULL,
+    path text COLLATE "C" NOT NULL, to_path text COLLATE "C", detail text NOT NULL,
+    PRIMARY KEY (vault, seq, n),
+    FOREIGN KEY (vault, seq) REFERENCES entries ON DELETE CASCADE
+  );
+  CREATE INDEX changes_path ON changes (vault, path);
+  CREATE TABLE uses (
+    vault integer NOT NULL, seq bigint NOT NULL, blob text COLLATE "C" NOT NULL,
+    PRIMARY KEY (vault, seq, blob),
+    FOREIGN KEY (vault, seq) REFERENCES entries ON DELETE CASCADE
+  );
+  CREATE INDEX uses_blob ON uses (vault, blob);
+`;
+
+/**
+ * The search index. Our own words are the lexemes, so that PostgreSQL finds what our ranking compares. The index of words has no pending list
+ * (`fastupdate`), which every search would have to read. Stems are the same for all vaults; only the counts are of one.
+ */
+const INDEX = `
+  CREATE EXTENSION IF NOT EXISTS btree_gin;
+  CREATE TABLE files (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    vault integer NOT NULL REFERENCES vaults ON DELETE CASCADE,
+    path text COLLATE "C" NOT NULL, folded text COLLATE "C" NOT NULL, updated text COLLATE "C", signature text NOT NULL,
+    names text NOT NULL, tags text NOT NULL, title text, facts text NOT NULL, bytes bigint NOT NULL,
+    frontmatter integer NOT NULL, tsv tsvector NOT NULL,
+    UNIQUE (vault, path)
+  );
+  CREATE INDEX files_tsv ON files USING gin (vault, tsv) WITH (fastupdate = off);
+  CREATE TABLE chunks (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    vault integer NOT NULL, file bigint NOT NULL REFERENCES files ON DELETE CASCADE,
+    path text COLLATE "C" NOT NULL,
+    start integer NOT NULL, "end" integer NOT NULL, headings text NOT NULL, day text COLLATE "C",
+    hash text NOT NULL, meaning text NOT NULL, skip integer NOT NULL, aside text NOT NULL, words text NOT NULL,
+    text text NOT NULL, tsv tsvector NOT NULL
+  );
+  CREATE INDEX chunks_file ON chunks (file);
+  CREATE INDEX chunks_tsv ON chunks USING gin (vault, tsv) WITH (fastupdate = off);
+  CREATE TABLE properties (
+    vault integer NOT NULL, key text COLLATE "C" NOT NULL, value text COLLATE "C" NOT NULL,
+    file bigint NOT NULL REFERENCES files ON DELETE CASCADE, chunk bigint NOT NULL
+  );
+  CREATE INDEX properties_key ON properties (vault, key);
+  CREATE INDEX properties_file ON properties (file);
+  CREATE TABLE links (
+    vault integer NOT NULL, file bigint NOT NULL REFERENCES files ON DELETE CASCADE, place integer NOT NULL,
+    line integer NOT NULL, kind text NOT NULL, embed boolean NOT NULL, target text NOT NULL, fragment text, key text COLLATE "C" NOT NULL,
+    PRIMARY KEY (file, place)
+  );
+  CREATE INDEX links_to ON links USING hash (key);
+  CREATE INDEX links_of ON links (vault);
+  CREATE TABLE link_names (
+    vault integer NOT NULL, file bigint NOT NULL REFERENCES files ON DELETE CASCADE,
+    key text COLLATE "C" NOT NULL, alias boolean NOT NULL
+  );
+  CREATE INDEX link_names_key ON link_names USING hash (key);
+  CREATE INDEX link_names_file ON link_names (file);
+  CREATE TABLE replaces (
+    vault integer NOT NULL, file bigint NOT NULL REFERENCES files ON DELETE CASCADE, place integer NOT NULL,
+    line integer NOT NULL, target text NOT NULL, headings text NOT NULL, value text, key text COLLATE "C" NOT NULL,
+    PRIMARY KEY (file, place)
+  );
+  CREATE INDEX replaces_key ON replaces (vault);
+  CREATE TABLE stems (word text COLLATE "C" PRIMARY KEY, fr text COLLATE "C" NOT NULL, en text COLLATE "C" NOT NULL);
+  CREATE INDEX stems_fr ON stems (fr);
+  CREATE INDEX stems_en ON stems (en);
+  CREATE TABLE word_counts (
+    vault integer NOT NULL REFERENCES vaults ON DELETE CASCADE, word text COLLATE "C" NOT NULL, chunks integer NOT NULL,
+    PRIMARY KEY (vault, word)
+  ) WITH (fillfactor = 80);
+  CREATE TABLE index_counts (
+    vault integer PRIMARY KEY REFERENCES vaults ON DELETE CASCADE,
+    files bigint NOT NULL, chunks bigint NOT NULL, bytes bigint NOT NULL
+  );
+`;
+
+/** The statements that lead from each version of the schema to the next; only ever append. */
+export const MIGRATIONS: readonly string[] = [VAULTS, INDEX];

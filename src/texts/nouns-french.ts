@@ -1,0 +1,23 @@
+/** Counted things, one and several. */
+export const nounsFrench: Readonly<Record<string, string>> = {
+  file: "fichier",
+  files: "fichiers",
+  folder: "dossier",
+  folders: "dossiers",
+  line: "ligne",
+  lines: "lignes",
+  change: "changement",
+  changes: "changements",
+  section: "section",
+  sections: "sections",
+  item: "élément",
+  items: "éléments",
+  token: "token",
+  tokens: "tokens",
+  "note changes": "note change",
+  "notes change": "notes changent",
+  "with own keys": "avec des clés à vous",
+  "with TOML": "avec TOML",
+  "with invalid YAML": "avec un YAML non valide",
+  "read-only": "en lecture seule",
+};

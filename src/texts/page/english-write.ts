@@ -1,0 +1,49 @@
+const plural = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+
+/** What the page says while one writes. */
+export const englishWrite = {
+  edit: "Edit",
+  done: "Done",
+  text: "Text of the note",
+  clean: "Saved",
+  dirty: "Not saved yet",
+  saving: "Saving…",
+  away: "The service does not answer. What you write is kept in this browser, and saved when it is back.",
+  failed: (why: string): string => `Not saved: ${why} What you write is kept in this browser.`,
+  merged: "Somebody else changed this note. Both changes are in it.",
+  conflict: "Somebody else changed the same lines. Nothing was overwritten.",
+  mine: "Yours",
+  theirs: "Theirs",
+  keepMine: "Keep mine",
+  keepTheirs: "Take theirs",
+  keepBoth: "Keep both",
+  gone: "This note is no longer in the vault. What you wrote is kept in this browser.",
+  again: "Create it again",
+  draft: "What you wrote before is back.",
+  image: "The picture could not be put into the note:",
+  create: "Create this note",
+  newNote: "New note",
+  newName: "Name of the new note",
+  move: "Move or rename",
+  newPath: "New path",
+  moveNow: "Move",
+  cancel: "Cancel",
+  remove: "Delete",
+  removed: (name: string): string => `${name} was deleted.`,
+  moved: (name: string, links: number): string =>
+    links === 0
+      ? `Moved to ${name}.`
+      : `Moved to ${name}; ${plural(links, "link", "links")} rewritten.`,
+  undo: "Undo",
+  undone: "Undone.",
+  close: "Close",
+  properties: "Properties",
+  key: "Key",
+  value: "Value",
+  addProperty: "Add a property",
+  removeProperty: (key: string): string => `Remove ${key}`,
+  tickFailed: "The task could not be ticked:",
+};
+
+export type WriteTexts = typeof englishWrite;

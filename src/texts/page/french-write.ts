@@ -1,0 +1,48 @@
+import type { WriteTexts } from "./english-write.ts";
+
+const plural = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString("fr")} ${count < 2 ? one : many}`;
+
+export const frenchWrite: WriteTexts = {
+  edit: "Modifier",
+  done: "Terminé",
+  text: "Texte de la note",
+  clean: "Enregistré",
+  dirty: "Pas encore enregistré",
+  saving: "Enregistrement…",
+  away: "Le service ne répond pas. Ce que vous écrivez est gardé dans ce navigateur, et enregistré à son retour.",
+  failed: (why) => `Non enregistré : ${why} Ce que vous écrivez est gardé dans ce navigateur.`,
+  merged: "Quelqu’un d’autre a modifié cette note. Les deux changements y sont.",
+  conflict: "Quelqu’un d’autre a modifié les mêmes lignes. Rien n’a été écrasé.",
+  mine: "Les vôtres",
+  theirs: "Les siennes",
+  keepMine: "Garder les miennes",
+  keepTheirs: "Prendre les siennes",
+  keepBoth: "Garder les deux",
+  gone: "Cette note n’est plus dans le coffre. Ce que vous avez écrit est gardé dans ce navigateur.",
+  again: "La recréer",
+  draft: "Ce que vous aviez écrit est de retour.",
+  image: "L’image n’a pas pu être mise dans la note :",
+  create: "Créer cette note",
+  newNote: "Nouvelle note",
+  newName: "Nom de la nouvelle note",
+  move: "Déplacer ou renommer",
+  newPath: "Nouveau chemin",
+  moveNow: "Déplacer",
+  cancel: "Annuler",
+  remove: "Supprimer",
+  removed: (name) => `${name} a été supprimé.`,
+  moved: (name, links) =>
+    links === 0
+      ? `Déplacé vers ${name}.`
+      : `Déplacé vers ${name} ; ${plural(links, "lien réécrit", "liens réécrits")}.`,
+  undo: "Annuler le changement",
+  undone: "Annulé.",
+  close: "Fermer",
+  properties: "Propriétés",
+  key: "Clé",
+  value: "Valeur",
+  addProperty: "Ajouter une propriété",
+  removeProperty: (key) => `Enlever ${key}`,
+  tickFailed: "La tâche n’a pas pu être cochée :",
+};

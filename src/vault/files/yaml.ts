@@ -1,0 +1,16 @@
+import { createRequire } from "node:module";
+
+import type * as Yaml from "yaml";
+
+const require = createRequire(import.meta.url);
+let loaded: typeof Yaml | null = null;
+
+/** The YAML library, loaded when it is first needed: it has 72 modules, and a command that only looks parses no YAML. */
+export function yamlLibrary(): typeof Yaml {
+  loaded ??= load();
+  return loaded;
+}
+
+function load(): typeof Yaml {
+  return require("yaml");
+}

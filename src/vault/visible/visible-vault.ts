@@ -1,0 +1,276 @@
+import { ExpectedError } from "../../errors.ts";
+import { notFound } from "../missing-path.ts";
+import { BLOCK_WINDOW } from "../files/frontmatter.ts";
+import { TREE_FILE } from "../files/generated-tree.ts";
+import { holdsFrontmatter } from "../files/private-mark.ts";
+import { textInMemory, type TextFile } from "../files/text-file.ts";
+import type { Change, ChangeAuthor, HistoryEntry, HistoryQuery } from "../history/history-types.ts";
+import { noSuchChange } from "../history/history.ts";
+import type { Listed } from "../listing.ts";
+import { nearKnownNames } from "../near-names.ts";
+import { parentOf, showPath, type VaultPath } from "../paths.ts";
+import { Folder, type FileNode, type TreeNode } from "../tree/folder-totals.ts";
+import { generatedNode } from "../tree/tree-text.ts";
+import type { FileFacts } from "../files/measure.ts";
+import type { Totals } from "../tree/totals.ts";
+import type { CallersVault, UndoAuthor, Undone, Vault, VaultItem, VaultWriter } from "../vault.ts";
+import { canSayPrivate, type ReadFilter } from "./read-filter.ts";
+import { folderOf, visibleTree, withOwnListing } from "./visible-tree.ts";
+import { visibleWriter } from "./visible-writer.ts";
+
+/** Bytes in which most notes have all of their frontmatter. */
+const USUAL_HEAD = 4096;
+
+const MISSING = { kind: "missing" } as const;
+
+/** One with a background job knows of most notes already whether they say that they are private. */
+type MeasuredVault = Vault & { readonly totals?: Pick<Totals, "isWarm" | "get"> };
+
+/**
+ * A vault without what a caller may not see: the one gate for reading, below the tools. What is hidden is in no list, total or suggestion, cannot
+ * be read or changed, and is answered as missing. What a caller does to a folder happens to what they see of it.
+ */
+export class VisibleVault implements CallersVault {
+  readonly #base: MeasuredVault;
+  readonly #filter: ReadFilter;
+  /** Batches made through this gate: what a caller wrote into a note that says it is private can be taken back. */
+  readonly #own = new Set<string>();
+
+  constructor(base: MeasuredVault, filter: ReadFilter) {
+    this.#base = base;
+    this.#filter = filter;
+  }
+
+  async find(path: VaultPath): Promise<VaultItem | { readonly kind: "missing" }> {
+    if (this.#filter.hidesPath(path)) return MISSING;
+    const item = await this.#base.find(path);
+    if (item.kind === "missing" || !(await this.#sees(item))) return MISSING;
+    if (path !== TREE_FILE) return item;
+    const listing = await this.#listing();
+    return listing === null ? item : { ...item, size: Buffer.byteLength(listing) };
+  }
+
+  /** What is found at a path, links followed. */
+  async #sees(item: VaultItem): Promise<boolean> {
+    if (this.#filter.hidesPath(item.path)) return false;
+    if (item.kind === "folder") return this.#seesFolder(item.path);
+    if (!canSayPrivate(item.path)) return true;
+    // Not read again when it is the version that was measured; what is opened is judged by itself.
+    const known = this.#known(item.path);
+    const isPrivate = known?.signature === item.version ? known.isPrivate : undefined;
+    return !(isPrivate ?? (await this.#saysHidden(item.path)));
+  }
+
+  #known(path: VaultPath): FileFacts | null {
+    const { totals } = this.#base;
+    const node = totals?.isWarm === true ? totals.get(path) : null;
+    return node?.kind === "file" ? node.facts : null;
+  }
+
+  /** A folder that holds only what is hidden is hidden; an empty one is not. */
+  async #seesFolder(folder: VaultPath): Promise<boolean> {
+    if (folder === "") return true;
+    let listed: Listed[];
+    try {
+      listed = await this.#base.list(folder);
+    } catch (error) {
+      // One that may not be listed shows nothing.
+      if (error instanceof ExpectedError) return true;
+      throw error;
+    }
+    for (const each of listed) if (await this.#seesListed(each)) return true;
+    return listed.length === 0;
+  }
+
+  async #seesListed({ path, kind, isLink }: Listed): Promise<boolean> {
+    if (this.#filter.hidesPath(path)) return false;
+    if (kind === "folder") return this.#seesFolder(path);
+    if (isLink) return (await this.find(path)).kind !== "missing";
+    if (!canSayPrivate(path)) return true;
+    // Of a note that was read before, the name at least is known already.
+    return !(this.#known(path)?.isPrivate ?? (await this.#saysHidden(path)));
+  }
+
+  /** What a note says of itself now. One that cannot be read says nothing, and is not shown either. */
+  async #saysHidden(path: VaultPath): Promise<boolean> {
+    try {
+      const { bytes, size } = await this.#base.readBytes(path, USUAL_HEAD);
+      const head = bytes.toString("utf8");
+      if (holdsFrontmatter(head, size <= bytes.length)) return this.#filter.hidesNote(head);
+      const more = await this.#base.readBytes(path, BLOCK_WINDOW);
+      return this.#filter.hidesNote(more.bytes.toString("utf8"));
+    } catch (error) {
+      if (error instanceof ExpectedError) return false;
+      throw error;
+    }
+  }
+
+  async get(path: VaultPath): Promise<VaultItem> {
+    const found = await this.find(path);
+    if (found.kind !== "missing") return found;
+    const listing = path === TREE_FILE ? await this.#listing() : null;
+    if (path === TREE_FILE && !this.#filter.hidesPath(path) && (await this.isGenerated(path))) {
+      const item = await this.#base.get(path);
+      return listing === null ? item : { ...item, size: Buffer.byteLength(listing) };
+    }
+    throw await this.#notFound(path);
+  }
+
+  /** As for something that is not there: names near it are those that the caller sees. */
+  async #notFound(path: VaultPath): Promise<ExpectedError> {
+    const near = nearKnownNames(path, await this.#root());
+    if (near.length > 0)
+      return notFound(path, ` Did you mean ${near.map((name) => showPath(name)).join(", or ")}?`);
+    let above = parentOf(path);
+    while (above !== "" && (await this.find(above)).kind !== "folder") above = parentOf(above);
+    return notFound(path, ` Look with tree("${showPath(above, "folder")}").`);
+  }
+
+  async list(path: VaultPath): Promise<Listed[]> {
+    await this.get(path);
+    const listed: Listed[] = [];
+    for (const each of await this.#base.list(path))
+      if (await this.#seesListed(each)) listed.push(each);
+    return listed;
+  }
+
+  async *walk(path: VaultPath): AsyncGenerator<Listed> {
+    await this.get(path);
+    for await (const each of this.#base.walk(path)) if (await this.#seesListed(each)) yield each;
+  }
+
+  async openText(path: VaultPath): Promise<TextFile> {
+    await this.get(path);
+    const listing = path === TREE_FILE ? await this.#listing() : null;
+    if (listing !== null) return textInMemory(path, listing);
+    const file = await this.#base.openText(path);
+    // Of what was opened, since another program may have written it meanwhile.
+    const head = canSayPrivate(file.path) ? beginningOf(file) : "";
+    if (this.#filter.hidesPath(file.path) || this.#filter.hidesNote(head))
+      throw await this.#notFound(path);
+    return file;
+  }
+
+  async readBytes(path: VaultPath, most: number): Promise<{ bytes: Buffer; size: number }> {
+    const item = await this.get(path);
+    const listing = path === TREE_FILE ? await this.#listing() : null;
+    if (listing !== null) {
+      const bytes = Buffer.from(listing);
+      return { bytes: bytes.subarray(0, most), size: bytes.length };
+    }
+    if (!canSayPrivate(item.path)) return this.#base.readBytes(path, most);
+    const { bytes, size } = await this.#base.readBytes(path, Math.max(most, BLOCK_WINDOW));
+    if (this.#filter.hidesNote(bytes.subarray(0, BLOCK_WINDOW).toString("utf8")))
+      throw await this.#notFound(path);
+    return { bytes: bytes.subarray(0, most), size };
+  }
+
+  async shape(path: VaultPath): Promise<TreeNode> {
+    await this.get(path);
+    const listing = path === TREE_FILE ? await this.#listing() : null;
+    const node = await this.#base.shape(path);
+    if (listing !== null && node.kind === "file") return generatedNode(listing, node.facts.changed);
+    if (path === "") return this.#root();
+    const visible = await this.#visible(node);
+    if (visible === null) throw await this.#notFound(path);
+    return visible;
+  }
+
+  async #visible(node: TreeNode): Promise<TreeNode | null> {
+    const sees = (file: FileNode): boolean | Promise<boolean> => {
+      if (this.#filter.hidesPath(file.path)) return false;
+      if (!canSayPrivate(file.path)) return true;
+      const { isPrivate } = file.facts;
+      return isPrivate === undefined ? this.#saysHidden(file.path).then((is) => !is) : !isPrivate;
+    };
+    return visibleTree(node, sees, (folder) => this.#filter.hidesPath(folder.path));
+  }
+
+  /** All that the caller sees, with a listing of that. */
+  async #root(): Promise<Folder> {
+    const whole = await this.#base.shape("");
+    const visible = await this.#visible(whole);
+    if (visible?.kind !== "folder") return new Folder("");
+    if (visible === whole && visible instanceof Folder) return visible;
+    return withOwnListing(folderOf("", visible.children())).root;
+  }
+
+  /** The text of `tree.md` for this caller; null when it is the person's own, or names nothing that is hidden. */
+  async #listing(): Promise<string | null> {
+    if (this.#filter.hidesPath(TREE_FILE) || !(await this.#base.isGenerated(TREE_FILE)))
+      return null;
+    const whole = await this.#base.shape("");
+    const visible = await this.#visible(whole);
+    if (visible === whole || visible?.kind !== "folder") return null;
+    return withOwnListing(folderOf("", visible.children())).text;
+  }
+
+  async isGenerated(path: VaultPath): Promise<boolean> {
+    return !this.#filter.hidesPath(path) && this.#base.isGenerated(path);
+  }
+
+  async change<T>(
+    author: ChangeAuthor,
+    work: (writer: VaultWriter) => Promise<T>,
+  ): Promise<{ value: T; id: string | null }> {
+    if (author.batch !== null) this.#own.add(author.batch);
+    return this.#base.change(author, async (inner) =>
+      work(visibleWriter(inner, { visible: this, base: this.#base, filter: this.#filter })),
+    );
+  }
+
+  async log(query: HistoryQuery): Promise<HistoryEntry[]> {
+    const all = await this.#base.log({ ...query, limit: Number.MAX_SAFE_INTEGER });
+    const seen: HistoryEntry[] = [];
+    for (const entry of all) {
+      if (seen.length === query.limit) break;
+      if (await this.#seesEntry(entry)) seen.push(entry);
+    }
+    return seen;
+  }
+
+  /** One that touched something hidden is as unknown as one that never was. */
+  async entries(id: string): Promise<HistoryEntry[]> {
+    const entries = await this.#base.entries(id);
+    for (const entry of entries) if (!(await this.#seesEntry(entry))) throw noSuchChange(id);
+    return entries;
+  }
+
+  async #seesEntry({ changes, batch }: HistoryEntry): Promise<boolean> {
+    const isOwn = batch !== null && this.#own.has(batch);
+    for (const path of changes.flatMap(placesOf)) {
+      if (this.#filter.hidesPath(path)) return false;
+      if (isOwn) continue;
+      if (
+        (await this.find(path)).kind === "missing" &&
+        (await this.#base.find(path)).kind !== "missing"
+      )
+        return false;
+    }
+    return true;
+  }
+
+  async undo(id: string, author: UndoAuthor): Promise<Undone> {
+    await this.entries(id);
+    return this.#base.undo(id, author);
+  }
+
+  onChange(listener: (change: Change) => void): () => void {
+    return this.#base.onChange((change) => {
+      if (!placesOf(change).some((path) => this.#filter.hidesPath(path))) listener(change);
+    });
+  }
+}
+
+function placesOf(change: Change): VaultPath[] {
+  if (change.kind === "move") return [change.path, change.to];
+  return [change.path];
+}
+
+/** As much of a note as holds its frontmatter. */
+function beginningOf(file: TextFile): string {
+  const usual = file.head(USUAL_HEAD).lines;
+  const head = usual.join("\n");
+  if (holdsFrontmatter(head, usual.length === file.totalLines)) return head;
+  return file.head(BLOCK_WINDOW).lines.join("\n");
+}

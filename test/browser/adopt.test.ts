@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+
+import { useChromium, visit } from "./chromium.ts";
+import { startService } from "./service.ts";
+
+useChromium();
+
+const FILES = {
+  "oak.md": "# The oak\n\nIt is 200 years old.\n",
+  "overview.md": "# My trees\n\nWhat grows where.\n",
+  "projects/garden/elm.md": "# The elm\n",
+  "tree.md": "# Trees\n\nAn oak and an elm.\n",
+};
+
+it("asks what may be written into notes that were there before, does it, and takes it back", async () => {
+  const service = await startService({ files: FILES, isForeign: true });
+  const { page, complaints } = await visit(service.link);
+  const card = page.getByRole("region", { name: "These notes were here before coffre" });
+  await card.getByText("4 notes change; one undo takes all of it back.").waitFor();
+  for (const [name, text] of Object.entries(FILES)) expect(service.read(name)).toBe(text);
+  await card.getByText("4 notes here.").waitFor();
+  await card.getByText("What 3 of the notes would look like").click();
+  await card
+    .getByRole("table")
+    .first()
+    .getByText(/^created: /u)
+    .waitFor();
+  expect(await card.getByRole("table").count()).toBe(3);
+  // A note of that name is theirs, so it is among those that changed last.
+  await page.getByRole("main").getByRole("link", { name: /tree/u }).first().waitFor();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await card.getByRole("button", { name: "Into all notes" }).click();
+  await card.getByText("Done: 4 files were changed.").waitFor();
+  expect(service.read("oak.md")).toMatch(/^---\ncreated: /u);
+  await card.getByRole("button", { name: "Undo" }).click();
+  await card.getByText("Taken back.").waitFor();
+  for (const [name, text] of Object.entries(FILES)) expect(service.read(name)).toBe(text);
+  await page.reload();
+  await page.getByRole("treeitem", { name: /oak\.md/u }).waitFor();
+  expect(await card.count()).toBe(0);
+  expect(complaints).toEqual([]);
+});

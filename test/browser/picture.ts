@@ -1,0 +1,55 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import type { Page } from "playwright-core";
+
+import { smallPng } from "./small-png.ts";
+
+const FOLDER = path.join(import.meta.dirname, "..", "..", "docs", "images");
+
+export const SIZES = {
+  wide: { width: 1280, height: 800 },
+  phone: { width: 390, height: 780 },
+} as const;
+
+export type Lang = "en" | "fr";
+
+export const LOCALES: Readonly<Record<Lang, string>> = { en: "en-GB", fr: "fr-FR" };
+
+/** Resolves when another theme or size is drawn, and nothing moves that comes to an end. */
+const SETTLED = `(async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  await frame();
+  await frame();
+  const ending = document.getAnimations().filter((each) => each.effect.getTiming().iterations !== Infinity);
+  await Promise.allSettled(ending.map((each) => each.finished));
+  await frame();
+})()`;
+
+/** Puts what is seen into `docs/images`. */
+export async function picture(page: Page, name: string): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true });
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(SETTLED);
+  writeFileSync(path.join(FOLDER, `${name}.png`), smallPng(await page.screenshot()));
+}
+
+/** The same wide and on a telephone, in both themes. English is not named. */
+export async function pictures(page: Page, name: string, lang: Lang): Promise<void> {
+  for (const size of ["wide", "phone"] as const) await picturesOf(page, name, lang, size);
+  await page.setViewportSize(SIZES.wide);
+}
+
+/** In both themes. */
+export async function picturesOf(
+  page: Page,
+  name: string,
+  lang: Lang,
+  size: keyof typeof SIZES,
+): Promise<void> {
+  await page.setViewportSize(SIZES[size]);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await picture(page, `${name}-${size}-${colorScheme}${lang === "en" ? "" : `-${lang}`}`);
+  }
+}

@@ -1,0 +1,20 @@
+import { beforeAll, describe } from "vitest";
+
+import { openDoors, type Door } from "./doors.ts";
+import { AFTER_A_WRITE, TOOLS } from "./overview.ts";
+import { checkOverDoors } from "./statement.ts";
+import { contractVault } from "./vault.ts";
+
+let doors: readonly Door[] = [];
+
+beforeAll(async () => {
+  doors = await openDoors(await contractVault());
+});
+
+describe("the nine tools", () => {
+  checkOverDoors(TOOLS, () => doors);
+});
+
+describe("after a write", () => {
+  checkOverDoors(AFTER_A_WRITE, () => doors);
+});

@@ -1,0 +1,23 @@
+import { randomBytes } from "node:crypto";
+
+import { describe } from "vitest";
+
+import { createTeamIndex } from "../../src/index/create-index.ts";
+import type { SearchIndex } from "../../src/index/search-index.ts";
+import { describeReplacements } from "../../src/testing/suites/replaced-suite.ts";
+import { describeSearchIndex } from "../../src/testing/suites/search-index-suite.ts";
+import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
+import { teamDatabase } from "./team-database.ts";
+
+async function open(): Promise<SearchIndex> {
+  const database = await teamDatabase();
+  const row = await makeVaultRow(database, `vault-${randomBytes(6).toString("hex")}`);
+  return createTeamIndex(database, row);
+}
+
+describe("the index of a vault in PostgreSQL", () => {
+  describeSearchIndex(open);
+});
+describe("what replaces what", () => {
+  describeReplacements(open);
+});

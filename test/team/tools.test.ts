@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+
+import { expect, it, onTestFinished } from "vitest";
+
+import { fillIndex } from "../../src/index/fill-index.ts";
+import type { IndexReader } from "../../src/index/search-index.ts";
+import { openTeamVault } from "../../src/compose-team.ts";
+import { simpleService } from "../../src/server/testing/simple-service.ts";
+import { callTool } from "../../src/tools/call.ts";
+import { createSession } from "../../src/tools/session.ts";
+import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
+import { createVault, type Vault } from "../../src/vault/vault.ts";
+import { CALLS, FILES } from "../mcp/calls.ts";
+import { settledVault } from "../mcp/settled-vault.ts";
+import { emptyDatabase, teamDatabase } from "./team-database.ts";
+import { fill } from "./team-vault.ts";
+
+/** The answer of every call, one after the other in one session, without what no two changes share: ids and times. */
+async function answers(vault: Vault, index: IndexReader): Promise<string[]> {
+  const common = { vault, index, session: createSession("test"), now: () => new Date() };
+  const told: string[] = [];
+  for (const { what, tool, args } of CALLS) {
+    const result =
+      tool === "concat"
+        ? await callTool(tool, args, { ...common, profile: "search" })
+        : await callTool(tool, args, { ...common, profile: "update", batch: null });
+    const text = JSON.stringify(result)
+      .replaceAll(/History: \w+/gu, "History: ID")
+      .replaceAll(/"history":"\w+"/gu, '"history":"ID"')
+      .replaceAll(/\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?/gu, "TIME");
+    told.push(`${what}: ${text}`);
+  }
+  return told;
+}
+
+it("the nine tools answer the same from a folder and from a database, byte for byte", async () => {
+  const { root, state } = (await settledVault(FILES))();
+  const disk = createVault({ root, state });
+  onTestFinished(() => disk.close());
+  const database = await teamDatabase({ url: await emptyDatabase() });
+  const row = await makeVaultRow(database, "same");
+  const names = readdirSync(root, { recursive: true, encoding: "utf8" });
+  const files = names.map((name) => ({ name, stat: statSync(path.join(root, name)) }));
+  for (const { name, stat } of files.filter((each) => each.stat.isFile()))
+    await fill(
+      database,
+      row,
+      { [name.normalize("NFC")]: readFileSync(path.join(root, name)) },
+      Math.floor(stat.mtimeMs),
+    );
+  const { vault, index } = await openTeamVault({
+    database,
+    row,
+    now: () => new Date(),
+    policy: () => "none",
+  });
+  await fillIndex(vault, index);
+  expect(await answers(vault, index)).toEqual(await answers(disk, simpleService(disk).index));
+});

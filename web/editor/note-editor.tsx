@@ -1,0 +1,143 @@
+import { useEffect, useRef, useState, type ReactNode } from "react";
+
+import type { TagsAnswer } from "../../src/server/api/contract.ts";
+import { problemOf } from "../api/problem.ts";
+import { getJson } from "../api/request.ts";
+import { useServices } from "../api/services.ts";
+import { useStore } from "../api/store.ts";
+import { texts } from "../texts/texts.ts";
+import { Button } from "../ui/button.tsx";
+import { Loading } from "../ui/notice.tsx";
+import { showToast } from "../ui/toasts.tsx";
+import type { MarkdownEditor } from "./code-mirror.ts";
+import { ConflictPanel } from "./conflict-panel.tsx";
+import { attachImage, noteApi } from "./note-api.ts";
+import { NoteSession, type SessionState } from "./note-session.ts";
+import { currentTab } from "./tab.ts";
+
+/** A note while it is written. */
+export function NoteEditor({
+  path,
+  onDone,
+}: {
+  readonly path: string;
+  readonly onDone: () => void;
+}): ReactNode {
+  const { live, files } = useServices();
+  const box = useRef<HTMLDivElement>(null);
+  const [session, setSession] = useState<NoteSession | null>(null);
+
+  useEffect(() => {
+    let editor: MarkdownEditor | null = null;
+    let isOver = false;
+    let opened: NoteSession | null = null;
+    const start = async (parent: HTMLElement): Promise<void> => {
+      const [{ createEditor }, tab] = await Promise.all([import("./code-mirror.ts"), currentTab()]);
+      if (isOver) return;
+      const made = new NoteSession({
+        path,
+        api: noteApi,
+        drafts: tab.drafts,
+        isOpenTab: tab.isOpen,
+        onNotice: (what) => showToast({ text: texts.write[what] }),
+        onText: (text) => {
+          if (editor !== null) return editor.setText(text);
+          editor = createEditor({
+            parent,
+            text,
+            label: texts.write.text,
+            onChange: (changed) => made.edit(changed),
+            onSave: () => void made.save(),
+            onFiles: async (pictures) => insertImages(path, pictures),
+            paths: () => files.files.get()?.map((file) => file.path) ?? [],
+            tags: async () => (await getJson<TagsAnswer>("/api/tags")).tags,
+          });
+          // Somebody who began to write elsewhere while it was loading goes on there.
+          if (!isWritingElsewhere()) editor.focus();
+        },
+      });
+      opened = made;
+      setSession(made);
+      await made.open();
+    };
+    if (box.current !== null) void start(box.current);
+    files.want();
+    const unsubscribe = live.subscribe((event) => {
+      const isOther = event.type === "file" && [...event.changed, ...event.gone].includes(path);
+      if (isOther || event.type === "resync") void opened?.refresh();
+    });
+    return () => {
+      isOver = true;
+      unsubscribe();
+      // What is not saved yet is sent once more; it stays a draft until the service has it.
+      void opened?.save().finally(() => opened?.close());
+      editor?.destroy();
+    };
+  }, [path, live, files]);
+
+  const finish = async (): Promise<void> => {
+    await session?.save();
+    if (session === null || session.state.get().status === "clean") onDone();
+  };
+  return (
+    <div className="note-editor">
+      {session === null ? null : <SessionLine session={session} onDone={() => void finish()} />}
+      <div ref={box} />
+      {session === null ? <Loading /> : null}
+    </div>
+  );
+}
+
+function isWritingElsewhere(): boolean {
+  return document.activeElement?.matches("input, textarea, select") === true;
+}
+
+async function insertImages(path: string, pictures: readonly File[]): Promise<string> {
+  const inserted: string[] = [];
+  for (const picture of pictures) {
+    try {
+      inserted.push(await attachImage(path, picture));
+    } catch (error) {
+      showToast({ text: `${texts.write.image} ${problemOf(error).message}` });
+    }
+  }
+  return inserted.join("\n");
+}
+
+/** How the note stands with the vault, and what to decide. */
+function SessionLine({
+  session,
+  onDone,
+}: {
+  readonly session: NoteSession;
+  readonly onDone: () => void;
+}): ReactNode {
+  const state = useStore(session.state);
+  return (
+    <>
+      <div className="mb-3 flex min-h-9 flex-wrap items-center gap-3 text-sm">
+        <Button look="solid" onClick={onDone}>
+          {texts.write.done}
+        </Button>
+        <span role="status" className={isGood(state) ? "text-muted" : "text-warn"}>
+          {stateText(state)}
+        </span>
+        {state.status === "gone" ? (
+          <Button onClick={() => void session.create()}>{texts.write.again}</Button>
+        ) : null}
+      </div>
+      {state.status === "conflict" ? (
+        <ConflictPanel parts={state.parts} onDecide={(choice) => session.decide(choice)} />
+      ) : null}
+    </>
+  );
+}
+
+function isGood({ status }: SessionState): boolean {
+  return ["loading", "clean", "dirty", "saving"].includes(status);
+}
+
+function stateText(state: SessionState): string {
+  if (state.status === "failed") return texts.write.failed(state.why);
+  return state.status === "loading" ? texts.loading : texts.write[state.status];
+}
