@@ -3,8 +3,11 @@ import path from "node:path";
 
 import { configDefaults, defineConfig } from "vitest/config";
 
+import { secondTries } from "./test/second-tries.ts";
+
 export default defineConfig({
   test: {
+    ...secondTries,
     include: ["{src,web}/**/*.test.{ts,tsx}", "test/**/*.test.ts"],
     // Suites of their own, which take long or install what they need: npm run test:chaos, test:inspector, test:conformance, test:clients,
     // test:ingest, test:package, test:qmd, test:team, test:browser.

@@ -1,8 +1,11 @@
 import { defineConfig } from "vitest/config";
 
+import { secondTries } from "./test/second-tries.ts";
+
 /** The suite that needs the real QMD: `npm run test:qmd`. */
 export default defineConfig({
   test: {
+    ...secondTries,
     include: ["test/qmd/**/*.test.ts"],
     pool: "forks",
     // Models are loaded once for a file, by two cores at most.

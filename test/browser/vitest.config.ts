@@ -2,8 +2,11 @@ import path from "node:path";
 
 import { defineConfig } from "vitest/config";
 
+import { secondTries } from "../second-tries.ts";
+
 export default defineConfig({
   test: {
+    ...secondTries,
     root: path.join(import.meta.dirname, "..", ".."),
     include: ["test/browser/**/*.test.ts"],
     testTimeout: 60_000,

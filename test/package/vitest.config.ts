@@ -1,5 +1,12 @@
 import { defineConfig } from "vitest/config";
 
+import { secondTries } from "../second-tries.ts";
+
 export default defineConfig({
-  test: { include: ["test/package/*.test.ts"], testTimeout: 300_000, hookTimeout: 300_000 },
+  test: {
+    ...secondTries,
+    include: ["test/package/*.test.ts"],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
 });

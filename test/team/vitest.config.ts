@@ -1,8 +1,11 @@
 import { defineConfig } from "vitest/config";
 
+import { secondTries } from "../second-tries.ts";
+
 /** Team mode on a real PostgreSQL: `npm run test:team`. */
 export default defineConfig({
   test: {
+    ...secondTries,
     include: ["test/team/**/*.test.ts"],
     globalSetup: ["test/team/start-server.ts"],
     pool: "forks",
