@@ -1,6 +1,7 @@
 import type { ReplacedBy } from "../../evidence/contract.ts";
 import { countTokens } from "../../text/tokens.ts";
 import { callAsSearcher, type ReadingParts } from "../agent-run.ts";
+import { waitingItems } from "../inbox/waiting-items.ts";
 import { NO_USAGE, type RecallAnswer, type Source } from "../contract.ts";
 import { answerOf, concatSources, partsOf } from "./recall-answer.ts";
 import { searchWords } from "../without-model/closest-projects.ts";
@@ -57,7 +58,7 @@ interface Chosen extends Source {
   readonly replaced: ReplacedBy | null;
 }
 
-/** How many passages there are, where, and which of them no longer hold; the old values when they are asked for. */
+/** How many passages there are, where, and which of them no longer hold; the old values when they are asked for; what waits in the inbox. */
 async function overviewOf(
   question: string,
   given: readonly Source[],
@@ -65,7 +66,9 @@ async function overviewOf(
   { vault }: ReadingParts,
 ): Promise<string> {
   const texts = await textsFor(question, vault);
-  if (given.length === 0) return texts.nothing;
+  const inbox = await waitingItems(question, vault);
+  const waiting = inbox.length === 0 ? [] : [texts.waiting(inbox)];
+  if (given.length === 0) return [texts.nothing, ...waiting].join("\n");
   const marked = given.map((source, at) => ({ ...source, mark: at + 1 }));
   const isOf = (source: Source, { path, lines }: Source): boolean =>
     source.path === path && source.lines === lines;
@@ -81,5 +84,5 @@ async function overviewOf(
     const place = newer === undefined ? `${by.path} (lines ${by.lines})` : `[${newer.mark}]`;
     return [say({ mark: source.mark, date: by.date, value: by.value, by: place })];
   });
-  return [texts.passages(given.length, files), ...old].join("\n");
+  return [texts.passages(given.length, files), ...old, ...waiting].join("\n");
 }

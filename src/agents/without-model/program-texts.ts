@@ -43,6 +43,8 @@ const ENGLISH = {
   noWords: "There are no words in it to look for.",
   found: "What I found",
   nothing: "Nothing in the vault has these words.",
+  waiting: (items: readonly string[]) =>
+    `In the inbox, not filed yet and not searched: ${items.join(", ")}`,
   propose: "What I propose",
   proposeNone: "Keep it in `bucket/`, unless it belongs to a project.",
   proposeIn: (project: string) =>
@@ -80,6 +82,7 @@ const FRENCH: Texts = {
   noWords: "Il n'y a pas de mots à chercher.",
   found: "Ce que j'ai trouvé",
   nothing: "Rien dans le coffre ne contient ces mots.",
+  waiting: (items) => `Dans l'inbox, pas encore classé et pas cherché : ${items.join(", ")}`,
   propose: "Ce que je propose",
   proposeNone: "Le garder dans `bucket/`, sauf s'il relève d'un projet.",
   proposeIn: (project) =>

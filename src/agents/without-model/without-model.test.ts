@@ -200,6 +200,30 @@ it("recalls the best passage first, though it does not stand first in its file",
   expect(sources.map(({ lines }) => lines)[0]).toBe("6-9");
 });
 
+describe("recall of what waits in the inbox, without a model", () => {
+  it("names the item, which search does not cover", async () => {
+    const { memory, remember } = await homeOf();
+    const { id } = await remember("The plumber comes on Tuesday at nine for the leaking tap");
+    expect(id).not.toBe("");
+    const { answer } = await memory.recall("when do the plumbers come?");
+    expect(answer).toContain(
+      "In the inbox, not filed yet and not searched: vault/inbox/2026-11-16-the-plumber-comes",
+    );
+  });
+
+  it("says so in French, and names nothing that the question is not about", async () => {
+    const { memory, remember } = await homeOf({
+      "notes.md": "Le poêle a été ramoné en octobre.\n",
+    });
+    await remember("Le plombier passe mardi pour la fuite de la cuisine");
+    const plumber = await memory.recall("quand passe le plombier ?");
+    expect(plumber.answer).toContain("Dans l'inbox, pas encore classé");
+    const stove = await memory.recall("quand le poêle a-t-il été ramoné ?");
+    expect(stove.answer).toContain("ramoné en octobre");
+    expect(stove.answer).not.toContain("inbox");
+  });
+});
+
 describe("recall of a fact that was replaced, without a model", () => {
   const files = {
     "projects/house/changelog.md":
