@@ -5,6 +5,7 @@ import { convertSpeech } from "../src/ingest/speech/convert-speech.ts";
 import { findMoonshine } from "../src/ingest/speech/moonshine-files.ts";
 import {
   hasRecordings,
+  hasTextsOfRecordings,
   MOONSHINE,
   recordings,
   wordsOf,
@@ -47,5 +48,5 @@ async function measure(): Promise<void> {
   console.log(`        loading the model and the first recording: ${loading.toFixed(1)} s`);
 }
 
-if (hasRecordings()) await measure();
+if (hasRecordings() && hasTextsOfRecordings()) await measure();
 else console.log("Not measured: npm run test:ingest installs the recordings and the model.");

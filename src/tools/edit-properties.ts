@@ -10,7 +10,7 @@ import {
   splitFrontmatter,
   type YamlPair,
 } from "../vault/files/frontmatter.ts";
-import { yamlLibrary } from "../vault/files/yaml.ts";
+import { QUIET, yamlLibrary } from "../vault/files/yaml.ts";
 import { lineEndingOf } from "../vault/files/lines.ts";
 
 /** Lines, or an object of keys and values. */
@@ -74,7 +74,7 @@ function wantedLine(line: string): Wanted {
   const key = line.slice(0, colon).trim();
   const text = line.slice(colon + 1).trim();
   if (text === "") return { key, value: null, yaml: "" };
-  const document = yamlLibrary().parseDocument(`v: ${text}`, { prettyErrors: false });
+  const document = yamlLibrary().parseDocument(`v: ${text}`, QUIET);
   // A comment, an anchor or a link like [[note]] would be YAML too, and is not what was meant.
   const isPlain = document.errors.length === 0 && !/[\r\n]|(?:^|\s)#|^(?:[&*!|>]|\[\[)/u.test(text);
   return isPlain
@@ -145,7 +145,7 @@ function listLines(value: unknown, indent: string, ending: string, more = "  "):
 }
 
 function readValue(yaml: string, key: string): unknown {
-  const read: unknown = yamlLibrary().parse(yaml);
+  const read: unknown = yamlLibrary().parse(yaml, QUIET);
   return typeof read === "object" && read !== null
     ? Object.entries(read).find(([name]) => name === key)?.[1]
     : undefined;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 
-/** What Debian's package `asterisk-core-sounds-en-wav` installs: prompts of a telephone system, spoken by a person, at 8 kHz. */
+/** What Debian's packages `asterisk-core-sounds-en-wav` and `asterisk-core-sounds-en` install: prompts of a telephone system, spoken by a person, at 8 kHz, and their texts. */
 const SOUNDS = "/usr/share/asterisk/sounds/en_US_f_Allison";
 const TEXTS = "/usr/share/doc/asterisk-core-sounds-en/core-sounds-en.txt.gz";
 
@@ -19,7 +19,11 @@ export interface Spoken {
 }
 
 export function hasRecordings(): boolean {
-  return existsSync(SOUNDS) && existsSync(TEXTS);
+  return existsSync(SOUNDS);
+}
+
+export function hasTextsOfRecordings(): boolean {
+  return existsSync(TEXTS);
 }
 
 /** Recordings with what is said in them, of at least four words; those whose text only describes a sound, or has signs that are spoken otherwise, are left out. */

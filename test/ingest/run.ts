@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { findOcrData } from "../../src/ingest/convert/ocr-data.ts";
 import { findFfmpeg } from "../../src/ingest/speech/ffmpeg.ts";
-import { hasRecordings } from "./recordings.ts";
+import { hasRecordings, hasTextsOfRecordings } from "./recordings.ts";
 
 /** Packages, and how to tell that they are there. */
 const NEEDED: readonly (readonly [string, () => boolean])[] = [
@@ -14,6 +14,7 @@ const NEEDED: readonly (readonly [string, () => boolean])[] = [
   ["libreoffice-calc-nogui", () => hasOfficePart("libsclo.so")],
   ["espeak-ng", () => isProgram("espeak-ng")],
   ["asterisk-core-sounds-en-wav", hasRecordings],
+  ["asterisk-core-sounds-en", hasTextsOfRecordings],
   ["ffmpeg", () => findFfmpeg() !== null],
   ["tesseract-ocr-eng", () => findOcrData({ languages: ["eng"] }) !== null],
   ["tesseract-ocr-fra", () => findOcrData({ languages: ["fra"] }) !== null],

@@ -5,7 +5,7 @@ import { readTime } from "../../text/local-time.ts";
 import { tokensForLength } from "../../text/tokens.ts";
 import { BOM } from "../../text/utf8.ts";
 import { lineEndingOf, type LineEnding } from "./lines.ts";
-import { yamlLibrary } from "./yaml.ts";
+import { QUIET, yamlLibrary } from "./yaml.ts";
 
 /** Where the frontmatter stands in a text that begins with it. Offsets in the units of that text. */
 export interface FrontmatterBlock {
@@ -86,7 +86,7 @@ export interface YamlPair {
 /** The top-level keys of a block, or why it cannot be changed safely. */
 export function readPairs(yaml: string): YamlPair[] | { readonly problem: string } {
   const { isMap, isNode, isScalar, parseDocument } = yamlLibrary();
-  const document = parseDocument(yaml, { stringKeys: false, prettyErrors: false });
+  const document = parseDocument(yaml, { ...QUIET, stringKeys: false });
   const error = document.errors[0];
   if (error !== undefined) return { problem: `it is not valid YAML (${error.message})` };
   if (yaml.includes("*") && hasHangingReference(document)) {
