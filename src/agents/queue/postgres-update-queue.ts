@@ -7,14 +7,13 @@ import type { Notices } from "../../storage/postgres/notices.ts";
 import type { Postgres } from "../../storage/postgres/postgres.ts";
 import { newId } from "../../vault/history/history.ts";
 import type { UpdateInput, UpdateReport, UpdateStatus } from "../contract.ts";
+import { HeldUpdate } from "./held-update.ts";
 import { batchOf, CRASHED, MAX_CRASHES, QueueClosed } from "./queue-rules.ts";
 import type { QueueCounts, QueuedUpdate, QueueWork, UpdateQueue } from "./update-queue.ts";
 import { UpdateRows, type ChangedUpdate } from "./update-rows.ts";
 
 /** Milliseconds after which an update of a silent replica is run by another. */
 const LEASE = 10_000;
-/** How often a replica says that it lives, in one lease. */
-const BEATS = 4;
 /** Milliseconds between two looks at an update that somebody waits for: what another replica told may have been lost. */
 const LOOK = 2000;
 /** Milliseconds between two attempts to write to a database that does not answer. */
@@ -43,7 +42,7 @@ export class PostgresUpdateQueue implements UpdateQueue {
   readonly #changes = new EventEmitter().setMaxListeners(0);
   /** What changes are told of, in the order in which they were made. */
   #last: Promise<unknown> = Promise.resolve();
-  #running: { readonly id: string; readonly abort: AbortController } | null = null;
+  #running: HeldUpdate | null = null;
   #working: Promise<void> | null = null;
   #isWoken = false;
   readonly #closing = new AbortController();
@@ -107,7 +106,7 @@ export class PostgresUpdateQueue implements UpdateQueue {
         "conflict",
         `${id} has ended (${status}); there is nothing to cancel.`,
       );
-    if (this.#running?.id === id) this.#running.abort.abort(cancellation());
+    if (this.#running?.id === id) this.#running.cancel();
     else
       await this.#change(
         id,
@@ -200,7 +199,7 @@ export class PostgresUpdateQueue implements UpdateQueue {
   async close(): Promise<void> {
     this.#unfollow();
     this.#closing.abort();
-    this.#running?.abort.abort(new QueueClosed());
+    this.#running?.abort(new QueueClosed());
     await this.#working;
     await this.#last;
   }
@@ -251,7 +250,7 @@ export class PostgresUpdateQueue implements UpdateQueue {
         update: await this.#rows.get(id),
         counts: await this.#rows.counts(),
       }));
-      if (this.#running?.id === id) await this.#beat(this.#running);
+      if (this.#running?.id === id) await this.#running.beat();
     } catch {
       // It is gone, or the database is: whoever waits for it looks again.
     }
@@ -276,23 +275,20 @@ export class PostgresUpdateQueue implements UpdateQueue {
   }
 
   async #run({ id, input, attempts }: QueuedUpdate): Promise<void> {
-    await this.#holding(id, async (signal) => {
-      const batch = batchOf(id, attempts);
+    await this.#holding(id, async (held) => {
+      const { signal } = held;
       try {
+        const batch = batchOf(id, attempts);
         const report = await this.#options.run(input, { id, batch, signal });
-        await this.#record(id, signal, statusOf(report), report, null);
+        await this.#record(held, statusOf(report), report, null);
       } catch (error) {
         const cause: unknown = signal.aborted ? signal.reason : error;
-        if (cause instanceof LeaseLost) return;
+        if (held.isLost) return;
         if (cause instanceof QueueClosed) await this.#resume(id, 0);
-        else
-          await this.#record(
-            id,
-            signal,
-            signal.aborted ? "cancelled" : "failed",
-            null,
-            this.#messageOf(id, cause),
-          );
+        else {
+          const status = signal.aborted ? "cancelled" : "failed";
+          await this.#record(held, status, null, this.#messageOf(id, cause));
+        }
       }
     });
   }
@@ -303,62 +299,42 @@ export class PostgresUpdateQueue implements UpdateQueue {
     return "Internal error; see the log.";
   }
 
-  /** Renews the lease of an update while `work` is done for it. */
-  async #holding(id: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const running = { id, abort: new AbortController() };
-    this.#running = running;
-    const timer = setInterval(() => void this.#beat(running), this.#lease / BEATS);
+  async #holding(id: string, work: (held: HeldUpdate) => Promise<void>): Promise<void> {
+    const held = new HeldUpdate(this.#rows, id, this.#lease);
+    this.#running = held;
     try {
       // Closed since it was taken.
-      if (this.#closing.signal.aborted) running.abort.abort(new QueueClosed());
-      await work(running.abort.signal);
+      if (this.#closing.signal.aborted) held.abort(new QueueClosed());
+      await work(held);
     } finally {
-      clearInterval(timer);
+      held.release();
       this.#running = null;
-    }
-  }
-
-  async #beat({
-    id,
-    abort,
-  }: {
-    readonly id: string;
-    readonly abort: AbortController;
-  }): Promise<void> {
-    try {
-      const state = await this.#rows.beat(id);
-      if (state === "cancelled") abort.abort(cancellation());
-      // One that has ended meanwhile is not ours either, and its signal is of no interest.
-      if (state === "lost") abort.abort(new LeaseLost());
-    } catch {
-      // The next one may come through; if none does in time, another replica takes over.
     }
   }
 
   async #recover({ id, input, attempts, crashes }: QueuedUpdate): Promise<void> {
     const { takeBack, giveUp, onBug } = this.#options;
     const batch = batchOf(id, attempts);
-    await this.#holding(id, async (signal) => {
+    await this.#holding(id, async (held) => {
       try {
         const reason = await takeBack(batch);
         if (reason !== null) {
           const report = await giveUp(input, batch, reason);
-          await this.#record(id, signal, statusOf(report), report, null);
+          await this.#record(held, statusOf(report), report, null);
         } else if (crashes + 1 < MAX_CRASHES) await this.#resume(id, 1);
-        else await this.#record(id, signal, "failed", null, CRASHED);
+        else await this.#record(held, "failed", null, CRASHED);
       } catch (error) {
         // Its lease ends, and it is tried again.
         if (error instanceof ExpectedError && error.code !== "conflict") return;
         onBug(error, `update ${id}`);
-        await this.#record(id, signal, "failed", null, String(error));
+        await this.#record(held, "failed", null, String(error));
       }
     });
   }
 
   /** Writes what became of an update that is still ours, as soon as the database answers. What a closing queue cannot write, another finds out. */
   async #record(
-    id: string,
-    signal: AbortSignal,
+    held: HeldUpdate,
     status: UpdateStatus,
     report: UpdateReport | null,
     error: string | null,
@@ -367,7 +343,7 @@ export class PostgresUpdateQueue implements UpdateQueue {
     for (;;) {
       try {
         await this.#ended(
-          id,
+          held.id,
           "UPDATE updates SET status = $3, report = $4, error = $5, ended = $6, runner = NULL, lease = NULL WHERE vault = $1 AND id = $2 AND status = 'running' AND runner = $7",
           status,
           text,
@@ -377,9 +353,8 @@ export class PostgresUpdateQueue implements UpdateQueue {
         );
         return;
       } catch (failure) {
-        const isLost = signal.reason instanceof LeaseLost;
-        if (!(failure instanceof ExpectedError) || isLost || this.#closing.signal.aborted)
-          throw failure;
+        const isOver = held.isLost || this.#closing.signal.aborted;
+        if (!(failure instanceof ExpectedError) || isOver) throw failure;
         await pause(WRITE_RETRY, undefined, { ref: false });
       }
     }
@@ -404,13 +379,6 @@ export class PostgresUpdateQueue implements UpdateQueue {
       `${id} left something in the inbox that was changed since. Answer it there instead.`,
     );
   }
-}
-
-/** Aborts an update that another replica has taken over: nothing of it is recorded here. */
-class LeaseLost extends Error {}
-
-function cancellation(): ExpectedError {
-  return new ExpectedError("conflict", "It was cancelled.");
 }
 
 function statusOf({ outcome, isPreview }: UpdateReport): UpdateStatus {

@@ -142,7 +142,7 @@ const RUNNING = `
   CREATE INDEX updates_open ON updates (status) WHERE status IN ('waiting', 'running');
   CREATE UNLOGGED TABLE reads (
     vault integer NOT NULL, session text COLLATE "C" NOT NULL, path text COLLATE "C" NOT NULL,
-    signature text NOT NULL, hash text NOT NULL, at timestamptz NOT NULL DEFAULT now(),
+    signature text NOT NULL, hash text, at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (vault, session, path)
   );
   CREATE INDEX reads_at ON reads (at);
