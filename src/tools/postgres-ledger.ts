@@ -30,7 +30,8 @@ export class PostgresLedger implements Ledger {
       [...this.#key, path],
     );
     if (row === null) return "never";
-    const hash = row["hash"] === null ? null : String(row["hash"]);
+    const { hash: kept } = row;
+    const hash = typeof kept === "string" ? kept : null;
     return sameVersion({ signature: String(row["signature"]), hash }, now) ? "current" : "changed";
   }
 
