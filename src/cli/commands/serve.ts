@@ -56,7 +56,7 @@ export const serve = defineCommand({
     const { environment } = context;
     const url = input.text("database") ?? nonEmpty(environment["COFFRE_DATABASE"]);
     if (url !== undefined && context.named.vault === undefined) {
-      const { serveTeam } = await import("./serve-team.ts");
+      const { serveTeam } = await import("../vault/serve-team.ts");
       const publicUrl = input.text("public-url") ?? nonEmpty(environment["COFFRE_PUBLIC_URL"]);
       await serveTeam({ url, at, token, publicUrl, drain: input.number("drain") }, context);
       return;

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 
 import type { Postgres } from "../../storage/postgres/postgres.ts";
 import type { TeamService } from "../../team/team-service.ts";
-import { PostgresLedger } from "../../tools/postgres-ledger.ts";
+import { PostgresLedger } from "../../team/postgres-ledger.ts";
 import type { VaultRow } from "../../vault/postgres/vault-row.ts";
 import { createApp, type AppOptions } from "../api/app.ts";
 import { EventFeed } from "../api/event-feed.ts";

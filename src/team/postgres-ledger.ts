@@ -1,7 +1,7 @@
 import type { Postgres } from "../storage/postgres/postgres.ts";
 import { sameVersion, type FileVersion } from "../vault/files/version.ts";
 import type { VaultPath } from "../vault/paths.ts";
-import type { Ledger, ReadState } from "./session.ts";
+import type { Ledger, ReadState } from "../tools/session.ts";
 
 /**
  * The ledger of a caller that any replica may answer: what it read on one counts on the others. Within a change it is written in the same
