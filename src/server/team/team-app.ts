@@ -182,7 +182,7 @@ function guardedApp(options: TeamAppOptions): Hono<{ Variables: { caller: TeamCa
     const [, name = "", inside = "/"] = IN_VAULT.exec(url.pathname) ?? [];
     if (LOCAL_ONLY.includes(inside)) return notHere(c);
     url.pathname = inside;
-    return host.use(decodeURIComponent(name), async (vault) =>
+    return host.use(name, async (vault) =>
       answerFrom(vault, new Request(url, c.req.raw), c.get("caller"), c.env),
     );
   });

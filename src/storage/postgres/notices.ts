@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 
+import { explainPostgres } from "./explain-postgres.ts";
 import { loadPg } from "./load-pg.ts";
 
 /** All that replicas tell each other goes through one channel. */
@@ -105,7 +106,7 @@ export class Notices {
       await client.query(`LISTEN ${CHANNEL}`);
     } catch (error) {
       await client.end().catch(() => {});
-      throw error;
+      throw explainPostgres(error);
     }
     if (this.#isClosed) await client.end().catch(() => {});
     else this.#client = client;

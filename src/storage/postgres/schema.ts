@@ -122,8 +122,8 @@ const INDEX = `
 
 /**
  * What replicas share while they serve: the queue of each vault, what clients have read, their MCP sessions, what happened, settings, and
- * codes that let a browser in. What is only of the moment is not in the log of the database (`UNLOGGED`): after a crash of the server it is
- * empty, and clients read again.
+ * codes that let a browser in. What clients have read is not in the log of the database (`UNLOGGED`): after a crash of the server it is empty,
+ * and clients read again.
  */
 const RUNNING = `
   CREATE SEQUENCE update_turns;
@@ -146,7 +146,7 @@ const RUNNING = `
     PRIMARY KEY (vault, session, path)
   );
   CREATE INDEX reads_at ON reads (at);
-  CREATE UNLOGGED TABLE mcp_sessions (
+  CREATE TABLE mcp_sessions (
     vault integer NOT NULL, profile text NOT NULL, id text COLLATE "C" NOT NULL,
     url text NOT NULL, headers text NOT NULL, body text NOT NULL, used timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (vault, profile, id)
