@@ -120,7 +120,8 @@ function addPageRoutes(
   app.get("*", async (c, next) => {
     const { path } = c.req;
     const [, name = "", inside = ""] = IN_VAULT.exec(path) ?? [];
-    const isVisit = c.req.header("accept")?.includes("text/html") === true;
+    // Health checks of containers ask for the entry page, and name no type.
+    const isVisit = path === "/" || c.req.header("accept")?.includes("text/html") === true;
     const isView = name === "" ? path === "/" : !DATA.test(inside);
     if (!isVisit || !isView) return next();
     c.header("vary", "accept-language, cookie");

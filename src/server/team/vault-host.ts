@@ -38,7 +38,7 @@ export class VaultHost {
   constructor(options: VaultHostOptions) {
     this.#options = options;
     this.#timers = [
-      setInterval(() => void this.#closeIdle(), CHECK_INTERVAL),
+      setInterval(() => void this.closeIdle(), CHECK_INTERVAL),
       setInterval(() => this.#look(), WORK_INTERVAL),
       setInterval(() => void this.#sweep(), SWEEP_INTERVAL),
     ];
@@ -90,7 +90,8 @@ export class VaultHost {
     );
   }
 
-  async #closeIdle(): Promise<void> {
+  /** Closes the vaults that nobody uses. */
+  async closeIdle(): Promise<void> {
     const { maxIdle = MAX_IDLE, onBug } = this.#options;
     for (const [name, opened] of this.#vaults) {
       if (opened.requests > 0 || performance.now() - opened.lastUsed < maxIdle) continue;
