@@ -2,6 +2,7 @@ import { expect, beforeAll, describe, it, onTestFinished } from "vitest";
 
 import { PostgresUpdateQueue } from "../../src/agents/queue/postgres-update-queue.ts";
 import type { QueueWork, UpdateQueue } from "../../src/agents/queue/update-queue.ts";
+import { explainPostgres } from "../../src/storage/postgres/explain-postgres.ts";
 import { Notices } from "../../src/storage/postgres/notices.ts";
 import { openPostgres, type Postgres } from "../../src/storage/postgres/postgres.ts";
 import { codeOf } from "../../src/testing/expected-error.ts";
@@ -174,6 +175,26 @@ describe("two replicas with one queue", () => {
       status: "cancelled",
       error: "It was cancelled.",
     });
+  });
+
+  it("begin an update again whose database was away meanwhile, after what it wrote is undone", async () => {
+    const taken: string[] = [];
+    let runs = 0;
+    const { a } = await twoQueues(() => ({
+      takeBack: async (batch) => {
+        taken.push(batch);
+        return null;
+      },
+      run: async ({ content }) => {
+        runs += 1;
+        if (runs > 1) return reportOf(content);
+        const cause = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+        throw explainPostgres(cause);
+      },
+    }));
+    const { id } = await a.add(note("x"));
+    expect(await a.ended(id)).toMatchObject({ status: "done", attempts: 2 });
+    expect(taken).toEqual([`${id}-1`]);
   });
 
   it("let one that was silent for too long change nothing any more", async () => {

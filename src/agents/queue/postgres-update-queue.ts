@@ -3,6 +3,7 @@ import { EventEmitter } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { ExpectedError } from "../../errors.ts";
+import { isAway } from "../../storage/postgres/explain-postgres.ts";
 import type { Notices } from "../../storage/postgres/notices.ts";
 import type { Postgres } from "../../storage/postgres/postgres.ts";
 import { newId } from "../../vault/history/history.ts";
@@ -274,7 +275,9 @@ export class PostgresUpdateQueue implements UpdateQueue {
     }
   }
 
-  async #run({ id, input, attempts }: QueuedUpdate): Promise<void> {
+  async #run(update: QueuedUpdate): Promise<void> {
+    const { id, input, attempts } = update;
+    let wasAway = false;
     await this.#holding(id, async (held) => {
       const { signal } = held;
       try {
@@ -284,6 +287,8 @@ export class PostgresUpdateQueue implements UpdateQueue {
       } catch (error) {
         const cause: unknown = signal.aborted ? signal.reason : error;
         if (held.isLost) return;
+        wasAway = isAway(cause);
+        if (wasAway) return;
         if (cause instanceof QueueClosed) await this.#resume(id, 0);
         else {
           const status = signal.aborted ? "cancelled" : "failed";
@@ -291,6 +296,8 @@ export class PostgresUpdateQueue implements UpdateQueue {
         }
       }
     });
+    // As if this process had ended: undone and begun again, now or when its lease has ended.
+    if (wasAway) await this.#recover(update);
   }
 
   #messageOf(id: string, error: unknown): string {
