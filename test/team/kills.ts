@@ -11,6 +11,7 @@ import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
 import { indexContents } from "./index-contents.ts";
 import { PostgresServer } from "./postgres-server.ts";
 import { Proxy } from "./proxy.ts";
+import { runSql } from "./run-sql.ts";
 import { ask, freePort, post, Replica, TOKEN } from "./replica.ts";
 
 const VAULT = "shared";
@@ -49,6 +50,8 @@ class Load {
   readonly lines: string[] = [];
   /** Ids of accepted updates, with what they say. */
   readonly updates = new Map<string, string>();
+  /** Those that were given up because they were cut off three times: only the last five hundred that ended are kept. */
+  readonly givenUp = new Set<string>();
   readonly #vault: string;
   readonly #running: Promise<void>[] = [];
   #isOver = false;
@@ -180,6 +183,7 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
         afterKill?.push(await again);
         replicas[at] = start(at);
         await replicas[at].started();
+        await noteGivenUp(url, load);
         options.log(`kill ${blow}: written again after ${Math.round(afterKill?.at(-1) ?? 0)} ms`);
       }
     }
@@ -205,6 +209,7 @@ async function problemsOf(url: string, address: string, load: Load): Promise<str
   const database = await openPostgres({ url });
   try {
     await emptied(database);
+    await noteGivenUp(url, load);
     const vault = new PostgresVault({ database, row: await makeVaultRow(database, VAULT) });
     return [
       ...(await lineProblems(vault, load)),
@@ -215,6 +220,11 @@ async function problemsOf(url: string, address: string, load: Load): Promise<str
   } finally {
     await database.close();
   }
+}
+
+async function noteGivenUp(url: string, { givenUp }: Load): Promise<void> {
+  const failed = "SELECT id FROM updates WHERE status = 'failed' AND error LIKE '%3 times%'";
+  for (const { id } of await runSql(failed, url)) givenUp.add(String(id));
 }
 
 /** Waits until no update waits or runs. */
@@ -286,7 +296,7 @@ async function updateProblems(
     const answer = await ask(`${address}/v/${VAULT}/api/updates/${id}`);
     const text = await answer.text();
     const times = all.split(content).length - 1;
-    const isGivenUp = text.includes('"status":"failed"') && text.includes("3 times");
+    const isGivenUp = load.givenUp.has(id);
     // Of those that ended only the last five hundred are kept; what they wrote is.
     if (times !== (isGivenUp ? 0 : 1)) problems.push(`${content} is there ${times} times: ${text}`);
   }
