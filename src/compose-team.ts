@@ -3,9 +3,10 @@ import { followFiles } from "./index/fill-index.ts";
 import type { SearchIndex } from "./index/search-index.ts";
 import { stampInWrite } from "./jobs/stamping/stamp-in-write.ts";
 import type { Postgres } from "./storage/postgres/postgres.ts";
+import { recordEvent } from "./storage/postgres/vault-events.ts";
 import type { FrontmatterPolicy } from "./vault/frontmatter-policy.ts";
 import type { KeepLimits } from "./vault/history/history.ts";
-import { PostgresVault } from "./vault/postgres/postgres-vault.ts";
+import { PostgresVault, type PostgresVaultOptions } from "./vault/postgres/postgres-vault.ts";
 import type { VaultLimits } from "./vault/postgres/tree-writes.ts";
 import type { VaultRow } from "./vault/postgres/vault-row.ts";
 import type { Vault } from "./vault/vault.ts";
@@ -18,6 +19,8 @@ export interface TeamVaultOptions {
   readonly policy: () => FrontmatterPolicy;
   readonly keep?: KeepLimits;
   readonly limits?: VaultLimits;
+  /** Called in the transaction of every change before anything is written; what it throws refuses the change. */
+  readonly beforeChange?: NonNullable<PostgresVaultOptions["beforeChange"]>;
 }
 
 /** A vault in PostgreSQL and its index. Every change writes files, frontmatter, history and index in one transaction. */
@@ -32,7 +35,11 @@ export async function openTeamVault(
     row,
     now,
     stamp: stampInWrite(policy, now),
-    beforeCommit: async (touched) => followFiles(vault, index, touched),
+    beforeCommit: async (touched) => {
+      // First: by the index it is known which files are new.
+      await recordEvent(database, row.id, touched);
+      await followFiles(vault, index, touched);
+    },
   });
   return { vault, index };
 }

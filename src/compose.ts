@@ -23,6 +23,7 @@ import type { MemorySettings, Service, ServiceOptions } from "./service.ts";
 import type { ServiceStatus } from "./service-status.ts";
 import { Frontmatter } from "./frontmatter.ts";
 import { PrivateFolders } from "./private-folders.ts";
+import { fileSettings } from "./settings-file.ts";
 import { modelView, type ReaderView } from "./reader-view.ts";
 import type { FrontmatterPolicy } from "./vault/frontmatter-policy.ts";
 import { createVault, type LocalVault } from "./vault/vault.ts";
@@ -113,7 +114,7 @@ class OpenService implements Service {
       // An emptied vault, or one that cannot be read: its disk is not mounted, or a sync client failed.
       refuse: () => options.refuse?.() ?? this.#emptied ?? this.#job.alarm,
     });
-    this.privates = new PrivateFolders(this.vault.state);
+    this.privates = new PrivateFolders(fileSettings(this.vault.state));
     this.ingest = createIngest({ vault: this.vault, now, settings });
     this.#drop = new DropFolder({
       vault: this.vault,
@@ -187,7 +188,7 @@ class OpenService implements Service {
       },
     });
     this.vault.onChange((change) => {
-      this.privates.follow(change);
+      void this.privates.follow(change);
       const paths = change.kind === "move" ? [change.path, change.to] : [change.path];
       this.#job.mark(paths, "soon");
     });

@@ -209,7 +209,8 @@ export class LookingService {
     const spending = new Spending({ state: vault.state, most, now });
     const { PrivateFolders } = await import("./private-folders.ts");
     const { modelView } = await import("./reader-view.ts");
-    const privates = new PrivateFolders(vault.state);
+    const { fileSettings } = await import("./settings-file.ts");
+    const privates = new PrivateFolders(fileSettings(vault.state));
     const models = modelView(this, () => privates.paths);
     const run = {
       vault: models.vault,

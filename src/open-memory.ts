@@ -6,6 +6,7 @@ import { Spending } from "./agents/spending/spending.ts";
 import { DailyTidy } from "./agents/tidy/daily-tidy.ts";
 import type { IndexReader } from "./index/search-index.ts";
 import type { MemorySettings } from "./service.ts";
+import { fileSettings } from "./settings-file.ts";
 import { dailySetting } from "./tidy-setting.ts";
 import { KeptProposals } from "./tidy/kept-proposals.ts";
 import { Overlays } from "./vault/overlay/overlays.ts";
@@ -39,7 +40,7 @@ export async function openMemory(
     overlays: new Overlays({ base: vault, folder: path.join(state, "previews"), now }),
     spending: new Spending({ state, most: dailyTokens, now }),
     tidied: new KeptProposals(state),
-    daily: dailySetting(state),
+    daily: dailySetting(fileSettings(state)),
   });
   if (lastBusy === null) return { memory, daily: null };
   const { tidy, updates } = memory;

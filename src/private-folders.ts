@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { ExpectedError } from "./errors.ts";
-import { readSettings, saveSettings } from "./settings-file.ts";
+import type { SettingsStore } from "./settings-file.ts";
 import type { Change } from "./vault/history/history-types.ts";
 import { DROP_FOLDER, isUnder, parsePath, showPath, type VaultPath } from "./vault/paths.ts";
 import type { VaultReader } from "./vault/vault.ts";
@@ -14,15 +14,20 @@ const NEVER_PRIVATE: readonly VaultPath[] = ["inbox", DROP_FOLDER];
 
 /** Folders and files of a vault that never leave the machine, stored as `private` in `coffre.json`. */
 export class PrivateFolders {
-  readonly #state: string;
-  #paths: readonly VaultPath[];
+  readonly #settings: SettingsStore;
+  #paths: readonly VaultPath[] = [];
 
   /** Throws `invalid_argument` for a file that is not valid: nothing is shown to anybody before that is put right. */
-  constructor(state: string) {
-    this.#state = state;
+  constructor(settings: SettingsStore) {
+    this.#settings = settings;
+    this.load();
+  }
+
+  /** Reads them again: another process may have changed them. Throws as the constructor does, and hides then what was hidden before. */
+  load(): void {
     const problem = (name: string): string =>
       `"private" in ${name} is not a list of paths, such as ["journal"].`;
-    const { private: given = [] } = readSettings(state, Stored, problem);
+    const { private: given = [] } = this.#settings.read(Stored, problem);
     this.#paths = given.map((path) => parsePath(path).path).filter((path) => path !== "");
   }
 
@@ -42,11 +47,11 @@ export class PrivateFolders {
     }
     await vault.get(path);
     if (this.#paths.some((each) => isWithin(path, each))) return;
-    this.#save([...this.#paths.filter((each) => !isWithin(each, path)), path]);
+    await this.#save([...this.#paths.filter((each) => !isWithin(each, path)), path]);
   }
 
   /** Throws `not_found` for what is not marked. */
-  remove(given: string): void {
+  async remove(given: string): Promise<void> {
     const { path } = parsePath(given);
     if (!this.#paths.includes(path)) {
       const known = this.#paths.map((each) => showPath(each)).join(", ");
@@ -55,15 +60,15 @@ export class PrivateFolders {
         `${showPath(path)} is not marked private. ${known === "" ? "Nothing is." : `These are: ${known}.`}`,
       );
     }
-    this.#save(this.#paths.filter((each) => each !== path));
+    await this.#save(this.#paths.filter((each) => each !== path));
   }
 
   /** A folder that is moved through the vault stays private. */
-  follow(change: Change): void {
+  follow(change: Change): Promise<void> | void {
     if (change.kind !== "move") return;
     const { path: from, to } = change;
     if (!this.#paths.some((each) => isWithin(each, from))) return;
-    this.#save(
+    return this.#save(
       this.#paths.map((each) => (isWithin(each, from) ? to + each.slice(from.length) : each)),
     );
   }
@@ -79,10 +84,11 @@ export class PrivateFolders {
     return alarms;
   }
 
-  #save(paths: readonly VaultPath[]): void {
+  #save(paths: readonly VaultPath[]): Promise<void> | void {
     const sorted = paths.toSorted();
-    saveSettings(this.#state, { private: sorted.length === 0 ? undefined : sorted });
+    const saving = this.#settings.save({ private: sorted.length === 0 ? undefined : sorted });
     this.#paths = sorted;
+    return saving;
   }
 }
 

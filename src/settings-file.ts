@@ -9,6 +9,25 @@ import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
  * `coffre.json` in a vault's state folder. Each reader knows its own part of it; other keys are left alone.
  */
 
+/** The settings of a vault, wherever they are kept. */
+export interface SettingsStore {
+  /**
+   * Reads a part; of an empty object when nothing was chosen yet. A mistake in another part does not matter.
+   * @param problem the message for settings that do not fit, given where they are
+   */
+  read<T>(part: z.ZodType<T>, problem: (name: string) => string): T;
+  /** Replaces some keys; everything else stays. A key that is undefined is removed. */
+  save(changed: Readonly<Record<string, unknown>>): Promise<void> | void;
+}
+
+/** Those in `coffre.json` of a state folder. */
+export function fileSettings(state: string): SettingsStore {
+  return {
+    read: (part, problem) => readSettings(state, part, problem),
+    save: (changed) => saveSettings(state, changed),
+  };
+}
+
 function settingsFile(state: string): string {
   return path.join(state, "coffre.json");
 }

@@ -30,7 +30,7 @@ import { recall } from "./recall/recall.ts";
 import type { KeptProposals } from "../tidy/kept-proposals.ts";
 import { Tidying, type DailySetting } from "./tidy/tidying.ts";
 import { undoBatch } from "./update/batch.ts";
-import { openMetered, type Spending, type SpentToday } from "./spending/spending.ts";
+import { openMetered, type SpendingMeter, type SpentToday } from "./spending/spending.ts";
 import { parkInterrupted, runUpdate } from "./update/update.ts";
 import { destinationOf } from "./without-model/update-without-model.ts";
 
@@ -81,10 +81,10 @@ export interface MemoryOptions extends ReadingParts {
   /** Where the changes of previews are tried. */
   readonly overlays: Overlays;
   /** What is kept of tidying between two runs. */
-  readonly tidied: KeptProposals;
+  readonly tidied: Pick<KeptProposals, "read" | "write">;
   readonly daily: DailySetting;
   /** Counts what models use up; nobody does when it is left out. */
-  readonly spending?: Spending;
+  readonly spending?: SpendingMeter;
   readonly limits?: RunLimits;
   readonly retries?: RetryPolicy;
 }

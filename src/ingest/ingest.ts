@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { ExpectedError, explainErrno } from "../errors.ts";
 import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "../vault/paths.ts";
-import type { LocalVault, Vault } from "../vault/vault.ts";
+import type { Vault } from "../vault/vault.ts";
 import type { IngestProgress } from "./contract.ts";
 import type { SourceFile } from "./convert/converted.ts";
 import { ConverterPool } from "./convert/converter-pool.ts";
@@ -57,7 +57,8 @@ export interface Ingest {
 }
 
 export interface IngestParts {
-  readonly vault: LocalVault;
+  /** With a folder for what is only of the moment. */
+  readonly vault: Vault & { readonly state: string };
   readonly now: () => Date;
   readonly settings?: IngestSettings;
 }

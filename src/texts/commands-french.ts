@@ -175,6 +175,12 @@ export const commandsFrench: Readonly<Record<string, string>> = {
   "What HTTP callers must show (else $COFFRE_TOKEN, else one kept in the state folder)":
     "Ce que les appels HTTP doivent présenter (sinon $COFFRE_TOKEN, sinon un jeton gardé dans le dossier d’état)",
   "Open the page in the browser": "Ouvrir la page dans le navigateur",
+  "Serve all vaults of a PostgreSQL, as one of several replicas: postgres://… (else $COFFRE_DATABASE)":
+    "Servir tous les coffres d’un PostgreSQL, comme l’une de plusieurs répliques : postgres://… (sinon $COFFRE_DATABASE)",
+  "With --database: where browsers reach it through a proxy (else $COFFRE_PUBLIC_URL)":
+    "Avec --database : où les navigateurs le joignent à travers un proxy (sinon $COFFRE_PUBLIC_URL)",
+  "With --database: how long it says that it is not ready before it stops; 0":
+    "Avec --database : combien de temps il se dit indisponible avant de s’arrêter ; 0",
   "Open the running service's page in the browser":
     "Ouvrir la page du service en marche dans le navigateur",
   "Asks the service for a link that lets one browser in, once. Prints it when no browser can be opened here.":

@@ -55,6 +55,8 @@ export const repliesFrench: Readonly<Record<string, string>> = {
   "Next:": "Ensuite :",
   "To leave out --vault: {0}": "Pour se passer de --vault : {0}",
   "Serving {0} (pid {1}). Stop it with Ctrl-C.": "Sert {0} (pid {1}). Pour l’arrêter : Ctrl-C.",
+  "Serving the vaults of a database at {0} (pid {1}). Stop it with Ctrl-C.":
+    "Sert les coffres d’une base de données à {0} (pid {1}). Pour l’arrêter : Ctrl-C.",
   "The page is at {0}.": "La page est à {0}.",
   "This link works once, for 10 minutes:": "Ce lien marche une fois, pendant 10 minutes :",
   "Opened {0} in the browser.": "{0} est ouvert dans le navigateur.",

@@ -22,7 +22,7 @@ export const TidyItem = z.object({
 
 export type TidyItem = Readonly<z.infer<typeof TidyItem>>;
 
-const Kept = z.object({
+export const Kept = z.object({
   /** Local time of the last run. */
   ran: z.string().nullable(),
   /** Stays when it is answered: an undo of the answer brings its folder back. */
@@ -35,7 +35,8 @@ const Kept = z.object({
 
 export type Kept = Readonly<z.infer<typeof Kept>>;
 
-const NOTHING: Kept = { ran: null, item: null, used: [], declined: [] };
+/** Before the first run. */
+export const NOTHING: Kept = { ran: null, item: null, used: [], declined: [] };
 
 const TIDY_FILE = "tidy.json";
 

@@ -106,7 +106,7 @@ async function addText(
   ]);
   await change.writer.update(seen, bytes);
   const version = lastVersion(change);
-  if (version !== null) ledger.wrote(seen.path, seen.version, version);
+  if (version !== null) await ledger.wrote(seen.path, seen.version, version);
   const [before, after] = [countLines(seen.text), countLines(bytes.toString("utf8"))];
   const counts = { lines_before: before, lines_after: after, lines_added: after - before };
   return { created: false, ...counts, hash: version?.hash ?? null };
@@ -133,7 +133,7 @@ async function addToLarge(
   const endsLine = position === "bottom" && splice.removed.length === 0 ? 1 : 0;
   const added = countNewlines(splice.inserted) - countNewlines(splice.removed) - endsLine;
   const version = lastVersion(change);
-  if (version !== null) context.session.ledger.wrote(ends.path, ends.version, version);
+  if (version !== null) await context.session.ledger.wrote(ends.path, ends.version, version);
   const after = ends.lines === null ? null : ends.lines + added;
   const counts = { lines_before: ends.lines, lines_after: after, lines_added: added };
   return { created: false, ...counts, hash: null };

@@ -137,14 +137,14 @@ async function editFile(
 ): Promise<{ facts: Edited; region: string }> {
   const seen = await change.readWhole(path);
   const shown = showPath(path);
-  requireRead(seen, shown, context, "was not read in this session");
+  await requireRead(seen, shown, context, "was not read in this session");
   refuseOwnLines(seen.text, path, wanted, shown);
   const { text: edited, lines } = applyEdit(seen.text, wanted, shown);
   const bom = seen.bytes.subarray(0, seen.bytes.length - Buffer.byteLength(seen.text));
   const bytes = Buffer.concat([bom, Buffer.from(edited)]);
   if (!bytes.equals(seen.bytes)) await change.writer.update(seen, bytes);
   const version = lastVersion(change) ?? seen.version;
-  context.session.ledger.wrote(seen.path, seen.version, version);
+  await context.session.ledger.wrote(seen.path, seen.version, version);
   const [lines_before, lines_after] = [countLines(seen.text), countLines(edited)];
   return {
     facts: { lines_before, lines_after, hash: version.hash, lines },

@@ -55,7 +55,7 @@ export const move = writeTool({
     await refuseDestination(from.path, to, context.vault);
     const change = isRelinking ? moveWithLinks : moveAlone;
     const { moved, links, id } = await change({ from: from.path, to }, context);
-    context.session.ledger.moved(source.path, moved);
+    await context.session.ledger.moved(source.path, moved);
     const said = [`Moved ${shownFrom} to ${shownTo}.`, ...linksNotes(links), historyNote(id)];
     return textOutput(said.join(" "), { ...reply, history: id, links: linksFacts(links) });
   },

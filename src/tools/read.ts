@@ -140,7 +140,7 @@ async function addText(
   const keep = part.kind === "tail" ? "last" : "first";
   const { first, lines: taken } = output.addLines(run, total, header, keep);
   const last = first + taken.length - 1;
-  context.session.ledger.saw(file.path, file.version);
+  await context.session.ledger.saw(file.path, file.version);
   if (run.tooLong !== undefined && part.kind !== "all") {
     const [place, cost] = [part.kind === "head" ? "first" : "last", tokensForLength(run.tooLong)];
     output.addNotice(
@@ -201,7 +201,7 @@ async function addFolded(
   const all = file.totalLines === 0 ? [] : file.range(1, file.totalLines).lines;
   const folded = foldText(all);
   output.addBlock(block(`${shown} (folded, ${all.length} lines)`, folded));
-  context.session.ledger.saw(file.path, file.version);
+  await context.session.ledger.saw(file.path, file.version);
   return {
     path: shown,
     lines: { start: 1, end: all.length, total: all.length },

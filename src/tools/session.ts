@@ -3,8 +3,20 @@ import { sameVersion, type FileVersion } from "../vault/files/version.ts";
 
 const REMEMBERED = 10_000;
 
+/** `never` read, read but `changed` since by someone else, or `current`. */
+export type ReadState = "never" | "changed" | "current";
+
 /** Which version of which file a caller has seen through `read`. */
-export class Ledger {
+export interface Ledger {
+  saw(path: VaultPath, version: FileVersion): Promise<void> | void;
+  state(path: VaultPath, now: FileVersion): Promise<ReadState> | ReadState;
+  /** The caller changed a file itself: it knows the new version if it had read the old one. */
+  wrote(path: VaultPath, before: FileVersion, after: FileVersion): Promise<void> | void;
+  moved(from: VaultPath, to: VaultPath): Promise<void> | void;
+}
+
+/** The ledger of a caller that only this process answers. */
+class MemoryLedger implements Ledger {
   readonly #seen = new Map<VaultPath, FileVersion>();
 
   saw(path: VaultPath, version: FileVersion): void {
@@ -14,14 +26,12 @@ export class Ledger {
     if (this.#seen.size > REMEMBERED && !oldest.done) this.#seen.delete(oldest.value);
   }
 
-  /** `never` read, read but `changed` since by someone else, or `current`. */
-  state(path: VaultPath, now: FileVersion): "never" | "changed" | "current" {
+  state(path: VaultPath, now: FileVersion): ReadState {
     const seen = this.#seen.get(path);
     if (seen === undefined) return "never";
     return sameVersion(seen, now) ? "current" : "changed";
   }
 
-  /** The caller changed a file itself: it knows the new version if it had read the old one. */
   wrote(path: VaultPath, before: FileVersion, after: FileVersion): void {
     if (this.state(path, before) === "current") this.saw(path, after);
   }
@@ -43,5 +53,5 @@ export interface Session {
 }
 
 export function createSession(actor: string): Session {
-  return { actor, ledger: new Ledger() };
+  return { actor, ledger: new MemoryLedger() };
 }

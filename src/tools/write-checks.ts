@@ -115,13 +115,13 @@ export function lastVersion({ writer }: VaultWriter): FileVersion | null {
  * Refuses when the caller has not read the present version.
  * @param unread what is wrong with a file that was never read: `was not read in this session`
  */
-export function requireRead(
+export async function requireRead(
   { path, version }: Pick<WholeText, "path" | "version">,
   shown: string,
   { session }: WriteContext,
   unread: string,
-): void {
-  const state = session.ledger.state(path, version);
+): Promise<void> {
+  const state = await session.ledger.state(path, version);
   if (state === "never") {
     throw new ExpectedError("conflict", `${shown} ${unread}; read it first: read("${shown}").`);
   }

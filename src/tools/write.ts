@@ -72,13 +72,14 @@ async function writeWhole(
   const shown = showPath(path);
   refuseFolder(path, found);
   const old = found.kind === "missing" ? null : await change.readWhole(path);
-  if (old !== null) requireRead(old, shown, context, `exists, ${countTokens(old.text)} tokens`);
+  if (old !== null)
+    await requireRead(old, shown, context, `exists, ${countTokens(old.text)} tokens`);
   const bytes = newBytes(content, old, shown);
   if (old === null) await writer.create(path, bytes);
   else if (!old.bytes.equals(bytes)) await writer.update(old, bytes);
   const version = lastVersion(change) ?? old?.version ?? null;
   if (old !== null && version !== null)
-    context.session.ledger.wrote(old.path, old.version, version);
+    await context.session.ledger.wrote(old.path, old.version, version);
   return {
     lines_before: old === null ? null : countLines(old.text),
     lines_after: countLines(bytes.toString("utf8")),

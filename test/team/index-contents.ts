@@ -1,4 +1,4 @@
-import { asOwner } from "./team-database.ts";
+import { runSql } from "./run-sql.ts";
 
 /** What the index of a vault holds, without the ids, which depend on the order of things. */
 export async function indexContents(url: string, name: string): Promise<unknown[]> {
@@ -13,5 +13,5 @@ export async function indexContents(url: string, name: string): Promise<unknown[
     `SELECT word, chunks FROM word_counts WHERE vault = ${of} ORDER BY word`,
     `SELECT files, chunks, bytes FROM index_counts WHERE vault = ${of}`,
   ];
-  return Promise.all(tables.map(async (sql) => asOwner(sql, url)));
+  return Promise.all(tables.map(async (sql) => runSql(sql, url)));
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 
-import { Client } from "pg";
 import { afterAll, inject, onTestFinished } from "vitest";
 
 import {
@@ -8,16 +7,11 @@ import {
   type Postgres,
   type PostgresOptions,
 } from "../../src/storage/postgres/postgres.ts";
+import { runSql } from "./run-sql.ts";
 
 /** Runs one statement as the owner of the server. */
 export async function asOwner(sql: string, url = inject("postgres")): Promise<unknown[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
-  }
+  return runSql(sql, url);
 }
 
 /** The address of a new, empty database. The server is removed with all of them. */

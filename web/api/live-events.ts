@@ -1,3 +1,4 @@
+import { BASE } from "./base.ts";
 import type { FeedEvents } from "../../src/server/api/contract.ts";
 import { Store } from "./store.ts";
 
@@ -31,7 +32,7 @@ export class LiveEvents {
   };
 
   start(): void {
-    const source = new EventSource("/api/events");
+    const source = new EventSource(`${BASE}/api/events`);
     source.addEventListener("open", () => {
       this.connection.set("live");
       if (this.#mayHaveMissed) this.#emit({ type: "resync" });
@@ -60,7 +61,7 @@ export class LiveEvents {
 
 async function isShutOut(): Promise<boolean> {
   try {
-    const { status } = await fetch("/api/alive");
+    const { status } = await fetch(`${BASE}/api/alive`);
     return status === 401 || status === 403;
   } catch {
     return false;

@@ -1,9 +1,10 @@
+import { BASE } from "./base.ts";
 import { problemIn, problemOf } from "./problem.ts";
 
 /** In the history of the vault, what is done here is done by `page`. */
 export const CLIENT = { "coffre-client": "page" };
 
-/** An address of the service; what is undefined is left out. */
+/** An address of the vault, after its {@link BASE}; what is undefined is left out. */
 export function address(
   path: string,
   query: Readonly<Record<string, string | number | undefined>> = {},
@@ -17,7 +18,7 @@ export function address(
 
 /** Where the bytes of a file of the vault are. */
 export function rawAddress(path: string): string {
-  return address("/api/raw", { path });
+  return BASE + address("/api/raw", { path });
 }
 
 /**
@@ -44,7 +45,7 @@ export async function send(where: string, init: RequestInit): Promise<Response> 
   const headers = { ...CLIENT, ...Object.fromEntries(new Headers(init.headers)) };
   let response: Response;
   try {
-    response = await fetch(where, { ...init, headers });
+    response = await fetch(BASE + where, { ...init, headers });
   } catch (error) {
     if (init.signal?.aborted === true) throw error;
     throw problemOf(error);

@@ -1,5 +1,6 @@
 import { use, type ComponentProps, type MouseEvent, type ReactNode } from "react";
 
+import { BASE } from "../api/base.ts";
 import { ServicesContext } from "../api/services.ts";
 
 interface LinkProps extends Omit<ComponentProps<"a">, "href"> {
@@ -19,7 +20,7 @@ export function Link({ to, onClick, children, ...rest }: LinkProps): ReactNode {
     services.router.go(to);
   };
   return (
-    <a {...rest} href={to} onClick={follow}>
+    <a {...rest} href={BASE + to} onClick={follow}>
       {children}
     </a>
   );

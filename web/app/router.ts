@@ -1,3 +1,4 @@
+import { BASE } from "../api/base.ts";
 import { Store } from "../api/store.ts";
 import { placeAt, type Place } from "./addresses.ts";
 
@@ -11,20 +12,22 @@ export class Router {
 
   go(address: string): void {
     const { pathname, search, hash } = window.location;
-    if (address === pathname + search + hash) this.replace(address);
+    if (BASE + address === pathname + search + hash) this.replace(address);
     else {
-      window.history.pushState(null, "", address);
+      window.history.pushState(null, "", BASE + address);
       this.place.set(here());
     }
   }
 
   /** Replaces the present entry of the browser's history: going back leads to the one before it. */
   replace(address: string): void {
-    window.history.replaceState(null, "", address);
+    window.history.replaceState(null, "", BASE + address);
     this.place.set(here());
   }
 }
 
 function here(): Place {
-  return placeAt(new URL(window.location.href));
+  const url = new URL(window.location.href);
+  url.pathname = url.pathname.slice(BASE.length);
+  return placeAt(url);
 }

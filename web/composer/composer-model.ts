@@ -1,3 +1,4 @@
+import { keptAs } from "../api/base.ts";
 import { Store } from "../api/store.ts";
 import { attachmentOf, type Attachment } from "./attachments.ts";
 
@@ -22,9 +23,9 @@ export interface ComposerState {
 }
 
 /** Kept in this tab, so that a reload does not lose what was written. */
-const DRAFT = "coffre-draft";
+const DRAFT = keptAs("coffre-draft");
 /** Kept with the draft: a reload must not turn shared words into the person's own. */
-const SHARED = "coffre-draft-shared";
+const SHARED = keptAs("coffre-draft-shared");
 /** Kept in this browser: a person who wants to see changes first wants it tomorrow too. */
 const PREVIEW = "coffre-preview";
 

@@ -1,3 +1,5 @@
+import { keptAs } from "../api/base.ts";
+
 /** What a person wrote that the service has not got yet. */
 export interface Draft {
   /** The version it was written on, with its text; null for a note that is not there yet. */
@@ -7,7 +9,7 @@ export interface Draft {
   readonly sent?: readonly string[];
 }
 
-const PREFIX = "coffre-draft ";
+const PREFIX = keptAs("coffre-draft ");
 
 type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 

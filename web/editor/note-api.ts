@@ -1,5 +1,6 @@
 import type { AttachedAnswer, NoteAnswer, SavedAnswer } from "../../src/server/api/contract.ts";
 import { problemIn, problemOf } from "../api/problem.ts";
+import { BASE } from "../api/base.ts";
 import { address, CLIENT, getJson, send } from "../api/request.ts";
 
 /** What a save led to: it is saved, or the note is another by now. */
@@ -17,7 +18,7 @@ export const noteApi: NoteApi = {
   save: async (path, body, base) => {
     let response: Response;
     try {
-      response = await fetch("/api/note", {
+      response = await fetch(`${BASE}/api/note`, {
         method: "POST",
         headers: { ...CLIENT, "content-type": "application/json" },
         body: JSON.stringify({ path, body, base }),

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { BASE } from "../api/base.ts";
 import { address } from "../api/request.ts";
 import { texts } from "../texts/texts.ts";
 import { nameOf } from "../tree/paths.ts";
@@ -19,7 +20,7 @@ export function mediaKind(path: string): MediaKind | null {
 
 /** A PDF or a recording in the browser's own viewer. */
 export function MediaView({ path }: { readonly path: string }): ReactNode {
-  const where = address("/api/media", { path });
+  const where = BASE + address("/api/media", { path });
   const name = nameOf(path);
   const kind = mediaKind(path);
   return (

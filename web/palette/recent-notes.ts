@@ -1,5 +1,7 @@
+import { keptAs } from "../api/base.ts";
+
 /** In this browser: what somebody read last is nobody else's business. */
-const RECENT = "coffre-recent";
+const RECENT = keptAs("coffre-recent");
 const MOST = 20;
 
 /** The notes that were opened last, newest first. */

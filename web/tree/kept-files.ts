@@ -1,3 +1,4 @@
+import { keptAs } from "../api/base.ts";
 import type { ListedFile } from "../../src/server/api/contract.ts";
 
 /** The files of the vault at a version of the service's events. */
@@ -7,7 +8,7 @@ export interface Listing {
 }
 
 /** In this tab alone, and gone with it. */
-const KEPT = "coffre-files";
+const KEPT = keptAs("coffre-files");
 
 type Row = readonly [path: string, bytes: number, changed: string | null];
 

@@ -3,18 +3,19 @@ import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate, setTimeout } from "node:timers/promises";
 
-import { z } from "zod";
-
 import { ExpectedError } from "../../errors.ts";
 import { explainSqlite, openDatabase } from "../../storage/sqlite.ts";
 import { newId } from "../../vault/history/history.ts";
-import { UpdateInput, UpdateReport, type UpdateStatus } from "../contract.ts";
+import type { UpdateInput, UpdateReport, UpdateStatus } from "../contract.ts";
 import {
-  QueuedUpdate,
-  type QueueCounts,
-  type QueueWork,
-  type UpdateQueue,
-} from "./update-queue.ts";
+  batchOf,
+  CRASHED,
+  MAX_CRASHES,
+  MAX_ENDED,
+  QueueClosed,
+  StoredUpdate,
+} from "./queue-rules.ts";
+import type { QueueCounts, QueuedUpdate, QueueWork, UpdateQueue } from "./update-queue.ts";
 
 export interface SqliteQueueOptions extends QueueWork {
   /** The vault's state folder. */
@@ -29,18 +30,6 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS tasks_turn ON tasks (status, turn);
 `;
 
-const Json = z.string().transform((text): unknown => JSON.parse(text));
-
-/** A row: input and report are JSON texts. */
-const Row = QueuedUpdate.extend({
-  input: Json.pipe(UpdateInput),
-  report: Json.pipe(UpdateReport).nullable(),
-});
-
-/** Ended updates that are kept. */
-const MAX_ENDED = 500;
-/** After this many crashes the update itself is taken for the cause. */
-const MAX_CRASHES = 3;
 /** Milliseconds between two attempts to write to a disk that is full. */
 const WRITE_RETRY = 1000;
 
@@ -198,7 +187,7 @@ export class SqliteUpdateQueue implements UpdateQueue {
 
   #select(rest: string, ...values: (string | number)[]): QueuedUpdate[] {
     const rows = this.#database.prepare(`SELECT * FROM tasks ${rest}`).all(...values);
-    return rows.map((row) => Row.parse(row));
+    return rows.map((row) => StoredUpdate.parse(row));
   }
 
   /** Throws `not_found`. */
@@ -298,10 +287,7 @@ export class SqliteUpdateQueue implements UpdateQueue {
       const reason = await takeBack(batch);
       if (reason !== null) this.#finish(id, await giveUp(input, batch, reason));
       else if (crashes + 1 < MAX_CRASHES) this.#resume(id, 1);
-      else {
-        const error = `The program ended ${MAX_CRASHES} times while this update was running, so it is not run again automatically. Retry it when the cause is known.`;
-        this.#end(id, "failed", null, error);
-      }
+      else this.#end(id, "failed", null, CRASHED);
     } catch (error) {
       onBug(error, `update ${id}`);
       this.#end(id, "failed", null, String(error));
@@ -343,11 +329,4 @@ export class SqliteUpdateQueue implements UpdateQueue {
     this.#options.onChange(this.#get(id), this.#counts());
     this.#changes.emit(id);
   }
-}
-
-/** Aborts the running update when the queue is closed. */
-class QueueClosed extends Error {}
-
-function batchOf(id: string, attempt: number): string {
-  return `${id}-${attempt}`;
 }

@@ -33,8 +33,17 @@ export interface SpentToday extends TokenUsage {
   readonly most: number | null;
 }
 
+/** Counts what models use up, and refuses more than a day may have. */
+export interface SpendingMeter {
+  today(): SpentToday;
+  /** Throws when the day has had its tokens. */
+  check(): void;
+  add(usage: TokenUsage): void;
+  close(): void;
+}
+
 /** Counts what models read and write each day, on the disk, and refuses more than a day may have. */
-export class Spending {
+export class Spending implements SpendingMeter {
   readonly #options: SpendingOptions;
   #opened: DatabaseSync | null = null;
 
@@ -72,12 +81,7 @@ export class Spending {
 
   /** Throws when the day has had its tokens. */
   check(): void {
-    const { most, input, output } = this.today();
-    if (most === null || input + output < most) return;
-    throw new ExpectedError(
-      "unavailable",
-      `The models have had their tokens of today: ${formatTokens(input + output)} of ${formatTokens(most)} (COFFRE_DAILY_TOKENS, or dailyTokens in coffre.json). They are asked again tomorrow, or with a higher limit after a restart.`,
-    );
+    checkSpent(this.today());
   }
 
   /** Without a limit, a disk that cannot be written keeps nobody from asking. */
@@ -100,37 +104,46 @@ export class Spending {
     }
   }
 
-  /** A model that is asked only while the day has tokens left. A turn that has begun ends, so that the last one may go over the limit. */
-  metered(model: ChatModel): ChatModel {
-    return {
-      name: model.name,
-      begin: (options) => {
-        const inner = model.begin(options);
-        return {
-          say: (parts) => inner.say(parts),
-          reply: (replies) => inner.reply(replies),
-          turn: async (turn) => {
-            this.check();
-            return inner.turn({ ...turn, onSpent: (usage) => this.add(usage) });
-          },
-        };
-      },
-    };
-  }
-
   close(): void {
     this.#opened?.close();
     this.#opened = null;
   }
 }
 
+/** Throws when a day has had its tokens. */
+export function checkSpent({ most, input, output }: SpentToday): void {
+  if (most === null || input + output < most) return;
+  throw new ExpectedError(
+    "unavailable",
+    `The models have had their tokens of today: ${formatTokens(input + output)} of ${formatTokens(most)} (COFFRE_DAILY_TOKENS, or dailyTokens in coffre.json). They are asked again tomorrow, or with a higher limit after a restart.`,
+  );
+}
+
+/** A model that is asked only while the day has tokens left. A turn that has begun ends, so that the last one may go over the limit. */
+function metered(model: ChatModel, spending: SpendingMeter): ChatModel {
+  return {
+    name: model.name,
+    begin: (options) => {
+      const inner = model.begin(options);
+      return {
+        say: (parts) => inner.say(parts),
+        reply: (replies) => inner.reply(replies),
+        turn: async (turn) => {
+          spending.check();
+          return inner.turn({ ...turn, onSpent: (usage) => spending.add(usage) });
+        },
+      };
+    },
+  };
+}
+
 /** Null when none is configured. Throws when it cannot be used, or the day has had its tokens. */
 export async function openMetered(
   configured: ConfiguredModel,
-  spending: Spending | undefined,
+  spending: SpendingMeter | undefined,
 ): Promise<ChatModel | null> {
   const model = await configured.open();
   if (model === null || spending === undefined) return model;
   spending.check();
-  return spending.metered(model);
+  return metered(model, spending);
 }

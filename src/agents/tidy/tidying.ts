@@ -27,7 +27,7 @@ export interface TidyingOptions extends ReadingParts {
   /** Whether something is at a path of the whole vault, also what models do not see. */
   readonly isThere: (path: VaultPath) => Promise<boolean>;
   readonly overlays: Overlays;
-  readonly kept: KeptProposals;
+  readonly kept: Pick<KeptProposals, "read" | "write">;
   readonly limits: RunControl["limits"];
   readonly openModel: UnopenedRun["openModel"];
   readonly daily: DailySetting;
@@ -36,7 +36,7 @@ export interface TidyingOptions extends ReadingParts {
 /** Whether it runs by itself, once a day: a setting of the vault. */
 export interface DailySetting {
   readonly isOn: () => boolean;
-  readonly choose: (isOn: boolean) => void;
+  readonly choose: (isOn: boolean) => Promise<void> | void;
 }
 
 export interface TidyRun extends Omit<RunControl, "limits"> {

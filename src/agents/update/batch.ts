@@ -1,4 +1,5 @@
 import { ExpectedError } from "../../errors.ts";
+import { isAway } from "../../storage/postgres/explain-postgres.ts";
 import type { Change } from "../../vault/history/history-types.ts";
 import { showPath, type VaultPath } from "../../vault/paths.ts";
 import type { CallersVault } from "../../vault/vault.ts";
@@ -15,7 +16,7 @@ export async function undoBatch(vault: CallersVault, batch: string): Promise<str
     await vault.undo(batch, { actor: UPDATE_ACTOR, force: false, wasKilled: true });
     return null;
   } catch (error) {
-    if (!(error instanceof ExpectedError)) throw error;
+    if (!(error instanceof ExpectedError) || isAway(error)) throw error;
     return error.code === "not_found" ? null : error.message;
   }
 }

@@ -126,7 +126,7 @@ class Shown {
     if (lines.length === 0 || (!isWhole && room < charactersFor(MIN_PART))) return;
     seen.add(path, range);
     if (isWhole) {
-      session.ledger.saw(file.path, file.version);
+      await session.ledger.saw(file.path, file.version);
       this.#whole.add(path);
     }
     const part = ` (lines ${formatRange(range)} of ${file.totalLines}; read it before you edit it)`;

@@ -23,6 +23,18 @@ export const serve = defineCommand({
       "What HTTP callers must show (else $COFFRE_TOKEN, else one kept in the state folder)",
     ),
     open: arg.flag("Open the page in the browser"),
+    database: arg.text(
+      "URL",
+      "Serve all vaults of a PostgreSQL, as one of several replicas: postgres://… (else $COFFRE_DATABASE)",
+    ),
+    "public-url": arg.text(
+      "URL",
+      "With --database: where browsers reach it through a proxy (else $COFFRE_PUBLIC_URL)",
+    ),
+    drain: arg.number(
+      "SECONDS",
+      "With --database: how long it says that it is not ready before it stops; 0",
+    ),
     frontmatter: arg.text(
       "WHO",
       "Which notes get created, updated and tokens: all, own (those coffre makes), or none",
@@ -31,11 +43,24 @@ export const serve = defineCommand({
   },
   details:
     "Runs until Ctrl-C or SIGTERM; meanwhile other commands ask it by themselves. Prints a link that lets one browser in; coffre open makes more. Scripts send the token as Authorization: Bearer T. On another --host than this machine's own, traffic is not encrypted: put a proxy with TLS before it.",
-  examples: ["coffre serve", "coffre serve --vault ~/notes --open", "coffre serve --port 8080"],
+  examples: [
+    "coffre serve",
+    "coffre serve --vault ~/notes --open",
+    "coffre serve --port 8080",
+    "coffre serve --database postgres://coffre@db.example.com/coffre --port 8080",
+  ],
   synonyms: ["start", "run", "server", "daemon"],
   run: async (input, context) => {
     const at = { host: checkedHost(input.text("host")), port: checkedPort(input.number("port")) };
     const token = input.text("token") ?? nonEmpty(context.environment["COFFRE_TOKEN"]);
+    const { environment } = context;
+    const url = input.text("database") ?? nonEmpty(environment["COFFRE_DATABASE"]);
+    if (url !== undefined && context.named.vault === undefined) {
+      const { serveTeam } = await import("../vault/serve-team.ts");
+      const publicUrl = input.text("public-url") ?? nonEmpty(environment["COFFRE_PUBLIC_URL"]);
+      await serveTeam({ url, at, token, publicUrl, drain: input.number("drain") }, context);
+      return;
+    }
     const place = placeOf(context);
     keepYoungMemorySmall();
     const own = async (): Promise<OwnedVault | null> =>

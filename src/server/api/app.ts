@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import type { Memory } from "../../agents/memory.ts";
 import type { Service } from "../../compose.ts";
 import type { IndexReader } from "../../index/search-index.ts";
-import type { CallersVault } from "../../vault/vault.ts";
+import type { CallersVault, LocalVault, Vault } from "../../vault/vault.ts";
 import { ExpectedError } from "../../errors.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
 import { databaseFailure } from "../../storage/sqlite.ts";
@@ -25,7 +25,12 @@ import { addMediaRoute } from "./media-route.ts";
 import { addNoteRoutes } from "./note-routes.ts";
 import { addPlaceRoutes } from "./place-routes.ts";
 import { addTidyRoutes } from "./tidy-routes.ts";
-import { addToolRoutes, createToolCaller, type ToolCaller } from "./tool-routes.ts";
+import {
+  addToolRoutes,
+  createToolCaller,
+  type SessionsOfClients,
+  type ToolCaller,
+} from "./tool-routes.ts";
 import { addPrivateRoutes } from "./private-routes.ts";
 import { addFileRoutes, addVaultRoutes } from "./vault-routes.ts";
 import { addVerifyRoutes } from "./verify-routes.ts";
@@ -36,13 +41,21 @@ export interface GivenVault {
   readonly index: IndexReader;
 }
 
+/** A whole vault, with what people are shown of where it is and where its state is. */
+export type PlacedVault = Vault & Pick<LocalVault, "root" | "state">;
+
 /** The part of a service that the app needs. */
-export type Served = Pick<
+export type Served = { readonly vault: PlacedVault } & Pick<
   Service,
-  "vault" | "index" | "rescan" | "settle" | "settled" | "status" | "onDone" | "surveyed"
+  "index" | "rescan" | "settle" | "settled" | "status" | "onDone" | "surveyed"
 > &
   // Of a service that owns the vault.
   Partial<Pick<Service, "frontmatter" | "forgetting" | "models" | "privates">>;
+
+/** Whether a vault is a folder of this machine: only of that a backup is made here. */
+function isLocal(vault: PlacedVault): vault is LocalVault {
+  return "ignore" in vault;
+}
 
 export interface AppOptions {
   readonly service: Served;
@@ -58,6 +71,8 @@ export interface AppOptions {
   readonly memory?: Memory | null;
   /** Recalling alone, for a process that does not own the vault. */
   readonly recaller?: Recaller;
+  /** What clients have read; in the memory of this process when left out. */
+  readonly sessions?: SessionsOfClients;
   /** Ingests files; without it none are accepted. */
   readonly ingest?: Ingest;
   /** A link that logs one browser in; null when no browser can reach the service. */
@@ -93,7 +108,8 @@ export function createApp(options: AppOptions): VaultApp {
   const { frontmatter } = options.service;
   if (frontmatter !== undefined) {
     addAdoptRoutes(app, frontmatter, onBug);
-    addBackupRoutes(app, options.service.vault, options.now);
+    const { vault } = options.service;
+    if (isLocal(vault)) addBackupRoutes(app, vault, options.now);
   }
   if (options.service.forgetting !== undefined) {
     addForgetRoutes(app, options.service.forgetting);

@@ -37,7 +37,7 @@ export function addPrivateRoutes(app: Hono, privates: PrivateFolders, vault: Vau
     }
     const { add, remove } = checked(PrivateBody, await jsonBody(c.req.raw), subject);
     for (const path of add) await privates.add(path, vault);
-    for (const path of remove) privates.remove(path);
+    for (const path of remove) await privates.remove(path);
     return c.json(await answer());
   });
 }

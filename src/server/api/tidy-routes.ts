@@ -50,7 +50,7 @@ export function addTidyRoutes(
     const { raw } = c.req;
     const { daily } = checked(TidyBody, await jsonBody(raw), 'Send {} or {"daily": true}');
     if (daily !== undefined) {
-      tidy.daily.choose(daily);
+      await tidy.daily.choose(daily);
       return c.json(await view(null));
     }
     if (wantsEvents(raw))

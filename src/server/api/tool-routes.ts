@@ -52,11 +52,11 @@ export function createToolCaller({
   onBug,
   log,
   memory,
-}: Pick<AppOptions, "now" | "onBug" | "memory"> & {
+  sessions = new ClientSessions(),
+}: Pick<AppOptions, "now" | "onBug" | "memory" | "sessions"> & {
   readonly service: GivenVault & Pick<Served, "surveyed" | "models">;
   readonly log: Log;
 }): ToolCaller {
-  const sessions = new ClientSessions();
   return async (request) => {
     const { name, args, profile, client, connection, mostTokens, writes, reader } = request;
     const { needsWholeTree = false, effect } = toolNamed<Tool>(profileTools[profile], name);
@@ -163,8 +163,13 @@ export function isPreviewIn(request: Request): boolean {
 /** When more clients came since, a client has to read again before it edits: that costs a call, and loses nothing. */
 const MAX_SESSIONS = 1000;
 
+/** What each client has read: one session for each name, or for each of its connections. */
+export interface SessionsOfClients {
+  of(name: string, connection?: string): Session;
+}
+
 /** The sessions of clients over HTTP: one for each name, or for each of its connections. The least recently used is dropped. */
-export class ClientSessions {
+export class ClientSessions implements SessionsOfClients {
   readonly #byClient = new Map<string, Session>();
   readonly #max: number;
 

@@ -83,7 +83,10 @@ export function addVaultRoutes(
 
   app.post("/api/init", async (c) => {
     const { lang, demo } = checked(InitBody, await jsonBody(c.req.raw), 'Send {"lang": "en"}');
-    const options = { lang, demo, now: now(), actor: clientOf(c.req.raw) };
+    const asked = { lang, demo, now: now(), actor: clientOf(c.req.raw) };
+    // Without a job there is no tree.md on the disk: it is made when it is read.
+    const options =
+      service.frontmatter === undefined ? { ...asked, frontmatter: "own" as const } : asked;
     const { initVault } = await import("../../vault/init.ts");
     const made = await (service.frontmatter?.init(options) ?? initVault(vault, options));
     const { root, state } = vault;

@@ -6,17 +6,22 @@ import { problemResponse, unauthorizedResponse } from "../http/problem.ts";
 import { isReachedAs, type TcpAddress } from "../http/tcp-address.ts";
 import type { Voice } from "../http/voice.ts";
 
-/** Accepts only requests that name this server (against DNS rebinding), and none from the page of another server. */
-export function guardOrigin(address: TcpAddress): MiddlewareHandler {
+/**
+ * Accepts only requests that name this server (against DNS rebinding), and none from the page of another server.
+ * @param publicUrl where browsers reach it through a proxy
+ */
+export function guardOrigin(address: TcpAddress, publicUrl: URL | null = null): MiddlewareHandler {
   return async (c, next) => {
     const host = c.req.header("host") ?? "";
-    if (!isReachedAs(host, address)) {
+    const isPublic = publicUrl !== null && host.toLowerCase() === publicUrl.host;
+    if (!isPublic && !isReachedAs(host, address)) {
       return forbidden(
         `This server is not called ${JSON.stringify(host)} (Host header); use the address that \`coffre serve\` prints.`,
       );
     }
     const origin = c.req.header("origin");
-    if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
+    const own = isPublic ? publicUrl.origin : `http://${host.toLowerCase()}`;
+    if (origin !== undefined && origin.toLowerCase() !== own) {
       return forbidden(
         `A page of ${JSON.stringify(origin)} (Origin header) may not use this server; only its own may.`,
       );

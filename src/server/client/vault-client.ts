@@ -62,6 +62,8 @@ export interface VaultClientOptions {
   readonly client?: string;
   /** One session for all calls of this client object; false when clients are told apart by their names alone. */
   readonly hasSession?: boolean;
+  /** Names that session; a new one when left out. */
+  readonly connection?: string | null;
   /** For whom it reads: for a model, the vault is without what is private. */
   readonly reader?: Reader;
 }
@@ -77,11 +79,16 @@ export class VaultClient {
 
   constructor(
     transport: Transport,
-    { client = CALLERS.cli, hasSession = true, reader = "person" }: VaultClientOptions = {},
+    {
+      client = CALLERS.cli,
+      hasSession = true,
+      reader = "person",
+      connection = null,
+    }: VaultClientOptions = {},
   ) {
     this.#transport = reader === "person" ? transport : readingFor(reader, transport);
     this.#client = client;
-    this.#connection = hasSession ? randomUUID() : undefined;
+    this.#connection = hasSession ? (connection ?? randomUUID()) : undefined;
   }
 
   async callTool(call: ToolCall): Promise<CallResult> {

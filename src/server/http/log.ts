@@ -60,6 +60,20 @@ export async function openLog(
   };
 }
 
+/** A log for the system's journal: lines of JSON on standard error. */
+export async function standardErrorLog(): Promise<Log> {
+  const { pino } = await import("pino");
+  const timestamp = pino.stdTimeFunctions.isoTime;
+  const log: Logger = pino(
+    { base: { pid: process.pid }, timestamp },
+    pino.destination({ fd: 2, sync: true }),
+  );
+  return {
+    info: (facts, message) => log.info(facts, message),
+    error: (facts, message) => log.error(facts, message),
+  };
+}
+
 /** The file of a log, which never throws. */
 class LogDestination implements DestinationStream {
   readonly file: string;

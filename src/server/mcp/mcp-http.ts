@@ -12,7 +12,7 @@ import { appTransport } from "../client/transport.ts";
 import { VaultClient } from "../client/vault-client.ts";
 import { MAX_BODY_BYTES } from "../http/request.ts";
 import { createMcpServer, type McpOptions, type McpProfile } from "./mcp-server.ts";
-import { McpSessions } from "./mcp-sessions.ts";
+import { McpSessions, type McpSessionStore } from "./mcp-sessions.ts";
 import { resourceUri } from "./resource-notifications.ts";
 
 /** More changed files than these at once are not reported one by one. */
@@ -25,35 +25,43 @@ export interface McpHttp {
 
 type SharedOptions = Pick<AppOptions, "version" | "now" | "onBug">;
 
+/** Where the sessions of a profile are kept for other replicas. */
+export type StoreOf = (profile: McpProfile) => McpSessionStore;
+
 /**
  * The MCP servers over HTTP, by the last part of their URLs (`/mcp/update`): one for each profile, and the memory when there is one.
  * @param app of this process, which answers their calls
  */
 export function createMcpServers(
   app: Parameters<typeof appTransport>[0],
-  options: SharedOptions & Pick<AppOptions, "memory">,
+  options: SharedOptions & Pick<AppOptions, "memory"> & { readonly storeOf?: StoreOf },
 ): ReadonlyMap<string, McpHttp> {
   const transport = appTransport(app);
-  const connect = (hasSession: boolean): VaultClient =>
-    new VaultClient(transport, { hasSession, reader: "model" });
+  const connect = (connection: string | null): VaultClient =>
+    new VaultClient(transport, { hasSession: connection !== null, reader: "model", connection });
   const profiles: McpProfile[] = ["update", "search"];
   if (options.memory !== undefined && options.memory !== null) profiles.push("memory");
-  return new Map(profiles.map((profile) => [profile, createMcpHttp(profile, connect, options)]));
+  return new Map(
+    profiles.map((profile) => {
+      const store = options.storeOf?.(profile);
+      return [profile, createMcpHttp(profile, connect, { ...options, store })];
+    }),
+  );
 }
 
 /**
  * The vault over HTTP for the clients of a profile.
- * @param connect a client of the vault: with a session of its own, or told apart by the names that MCP clients give
+ * @param connect a client of the vault: with the session of this connection, or told apart by the names that MCP clients give
  */
 export function createMcpHttp(
   profile: McpProfile,
-  connect: (hasSession: boolean) => VaultClient,
-  { version, now, onBug }: SharedOptions,
+  connect: (connection: string | null) => VaultClient,
+  { version, now, onBug, store }: SharedOptions & Pick<McpHttpParts, "store">,
 ): McpHttp {
-  const shared = connect(false);
+  const shared = connect(null);
   return serveMcpHttp({
-    createServer: (era, request) => {
-      const vault = era === "modern" ? shared : connect(true);
+    createServer: (era, request, connection) => {
+      const vault = era === "modern" ? shared : connect(connection);
       const tells = era === "modern" ? "nothing" : "subscribed";
       const bound = boundOf(request);
       return createMcpServer({ profile, version, now, onBug, vault, tells, ...bound });
@@ -64,13 +72,20 @@ export function createMcpHttp(
     isStreaming: profile === "memory",
     now,
     onBug,
+    store,
   });
 }
 
 /** What an MCP server over HTTP is made of. */
 export interface McpHttpParts extends Pick<SharedOptions, "now" | "onBug"> {
   /** Since 2026, for every request; before, for the session that a request begins. */
-  readonly createServer: (era: "modern" | "legacy", request: Request | undefined) => McpServer;
+  readonly createServer: (
+    era: "modern" | "legacy",
+    request: Request | undefined,
+    session: string,
+  ) => McpServer;
+  /** Where sessions are kept for other replicas. */
+  readonly store?: McpSessionStore | undefined;
   /** Throws for a request that is refused before anything else. */
   readonly check?: (request: Request) => void;
   /** Calls the listener after files changed, until the function it returns is called. */
@@ -83,17 +98,18 @@ export interface McpHttpParts extends Pick<SharedOptions, "now" | "onBug"> {
  * apart by the names they give; before, each has a session.
  */
 export function serveMcpHttp(parts: McpHttpParts): McpHttp {
-  const { createServer, check, follow, isStreaming, now, onBug } = parts;
+  const { createServer, check, follow, isStreaming, now, onBug, store } = parts;
   const bus = new InMemoryServerEventBus((error) => onBug(error, "MCP subscriptions"));
   // Most vaults have no MCP client over HTTP: changes are followed from the first request on.
   let unsubscribe: (() => void) | null = null;
-  const modern = createMcpHandler(({ requestInfo }) => createServer("modern", requestInfo), {
+  const modern = createMcpHandler(({ requestInfo }) => createServer("modern", requestInfo, ""), {
     legacy: "reject",
     bus,
     maxRequestBodySize: MAX_BODY_BYTES,
   });
   const sessions = new McpSessions({
-    createServer: (request) => createServer("legacy", request),
+    createServer: (request, id) => createServer("legacy", request, id),
+    store,
     maxBodyBytes: MAX_BODY_BYTES,
     now,
     isStreaming,

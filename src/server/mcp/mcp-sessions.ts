@@ -21,9 +21,26 @@ interface McpSession {
   lastUsed: number;
 }
 
+/** How a session began: the `initialize` of its client. */
+export interface BegunSession {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Sessions that any replica can go on with. */
+export interface McpSessionStore {
+  save(id: string, begun: BegunSession): Promise<void>;
+  /** Null when there is none. */
+  load(id: string): Promise<BegunSession | null>;
+  remove(id: string): Promise<void>;
+}
+
 export interface McpSessionsOptions {
   /** Makes the server of a client that sent this `initialize`. */
-  readonly createServer: (request: Request) => McpServer;
+  readonly createServer: (request: Request, id: string) => McpServer;
+  /** Where sessions are kept for other replicas; left out, they are of this process alone. */
+  readonly store?: McpSessionStore | undefined;
   readonly maxBodyBytes: number;
   /** Answers come as a stream, which carries progress notifications. */
   readonly isStreaming?: boolean;
@@ -41,6 +58,7 @@ export class McpSessions {
   readonly #options: McpSessionsOptions;
   /** The least recently used first. */
   readonly #byId = new Map<string, McpSession>();
+  readonly #restoring = new Map<string, Promise<void>>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(options: McpSessionsOptions) {
@@ -56,7 +74,7 @@ export class McpSessions {
   async fetch(request: Request): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
     if (id === null) return this.#initialize(request);
-    const session = this.#byId.get(id);
+    const session = this.#byId.get(id) ?? (await this.#restored(id));
     if (session === undefined) return unknownSession();
     session.lastUsed = this.#now();
     // Last in the map is last used.
@@ -83,14 +101,46 @@ export class McpSessions {
 
   /** The transport refuses any other request; then it is closed. */
   async #initialize(request: Request): Promise<Response> {
+    const { store } = this.#options;
+    const id = randomUUID();
+    if (store === undefined) return this.#begin(request, id);
+    const { url, headers } = request;
+    const body = await request.clone().text();
+    const response = await this.#begin(request, id);
+    // Before the client is answered: its next request may come to another replica.
+    if (this.#byId.has(id))
+      await store.save(id, { url, headers: Object.fromEntries(headers), body });
+    return response;
+  }
+
+  /** A session that began on another replica, as if it had begun here; undefined when there is none. */
+  async #restored(id: string): Promise<McpSession | undefined> {
+    const begun = this.#restoring.get(id) ?? this.#restore(id);
+    this.#restoring.set(id, begun);
+    await begun.finally(() => this.#restoring.delete(id));
+    return this.#byId.get(id);
+  }
+
+  async #restore(id: string): Promise<void> {
+    const begun = (await this.#options.store?.load(id)) ?? null;
+    if (begun === null) return;
+    const { url, headers, body } = begun;
+    const response = await this.#begin(new Request(url, { method: "POST", headers, body }), id);
+    await response.body?.cancel();
+  }
+
+  async #begin(request: Request, id: string): Promise<Response> {
     const transport = new SessionTransport({
-      sessionIdGenerator: () => randomUUID(),
-      onsessioninitialized: (id) => this.#add(id, { transport, server, lastUsed: this.#now() }),
-      onsessionclosed: (id) => void this.#byId.delete(id),
+      sessionIdGenerator: () => id,
+      onsessioninitialized: () => this.#add(id, { transport, server, lastUsed: this.#now() }),
+      onsessionclosed: async () => {
+        this.#byId.delete(id);
+        await this.#options.store?.remove(id);
+      },
       enableJsonResponse: this.#options.isStreaming !== true,
       maxRequestBodySize: this.#options.maxBodyBytes,
     });
-    const server = this.#options.createServer(request);
+    const server = this.#options.createServer(request, id);
     await server.connect(transport);
     const response = await transport.handleRequest(request);
     if (transport.sessionId === undefined) await server.close();

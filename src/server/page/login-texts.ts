@@ -51,10 +51,15 @@ export const LOGIN_STYLE_HASH = `'sha256-${createHash("sha256").update(STYLE).di
 
 export function loginHtml(lang: Language, which: LoginText): string {
   const [title, text] = TEXTS[lang][which];
+  return messageHtml(lang, title, `<p>${text}</p>`);
+}
+
+/** A document in the style of the login page. @param body HTML, as is the title */
+export function messageHtml(lang: Language, title: string, body: string): string {
   return `<!doctype html>
 <html lang="${lang}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>coffre</title><style>${STYLE}</style></head>
-<body><main><h1>${title}</h1><p>${text}</p></main></body>
+<body><main><h1>${title}</h1>${body}</main></body>
 </html>
 `;
 }

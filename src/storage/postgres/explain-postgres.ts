@@ -26,6 +26,14 @@ export function isLost(error: unknown): boolean {
   return isClosed || SYSTEM.has(code) || (error instanceof Error && LOST.test(error.message));
 }
 
+/** Whether a refusal was made because the database was away: what was asked for can be asked again when it is back. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof ExpectedError) || error.code !== "unavailable") return false;
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause)
+    if (isLost(cause)) return true;
+  return false;
+}
+
 /** Turns what PostgreSQL or its driver reports into an {@link ExpectedError}; anything unknown is returned as it is. */
 export function explainPostgres(error: unknown): unknown {
   if (error instanceof ExpectedError) return error;

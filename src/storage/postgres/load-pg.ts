@@ -4,8 +4,8 @@ import { errnoOf, ExpectedError } from "../../errors.ts";
 
 /** The driver, an optional install: one person's vault does without it. */
 export async function loadPg(
-  load: () => Promise<Pick<typeof pg, "Pool">> = async () => import("pg"),
-): Promise<Pick<typeof pg, "Pool">> {
+  load: () => Promise<Pick<typeof pg, "Pool" | "Client">> = async () => import("pg"),
+): Promise<Pick<typeof pg, "Pool" | "Client">> {
   try {
     return await load();
   } catch (error) {

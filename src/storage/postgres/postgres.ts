@@ -48,6 +48,9 @@ export interface ConnectionPool {
   connect(): Promise<Connection>;
   on(event: "error", listener: (error: Error) => void): unknown;
   end(): Promise<void>;
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
 }
 
 /** A transaction on its connection. */
@@ -89,6 +92,12 @@ export class Postgres {
     this.#pool = pool;
     // An idle connection that dies is replaced by the pool; without a listener its error would end the process.
     pool.on("error", () => {});
+  }
+
+  /** How many connections there are, how many of them nobody uses, and how many calls wait for one. */
+  get connections(): { readonly total: number; readonly idle: number; readonly waiting: number } {
+    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.#pool;
+    return { total, idle, waiting };
   }
 
   /** Whether the caller is within a transaction. */

@@ -120,5 +120,56 @@ const INDEX = `
   );
 `;
 
+/**
+ * What replicas share while they serve: the queue of each vault, what clients have read, their MCP sessions, what happened, settings, and
+ * codes that let a browser in. What clients have read is not in the log of the database (`UNLOGGED`): after a crash of the server it is empty,
+ * and clients read again.
+ */
+const RUNNING = `
+  CREATE SEQUENCE update_turns;
+  CREATE TABLE updates (
+    vault integer NOT NULL REFERENCES vaults ON DELETE CASCADE,
+    id text COLLATE "C" NOT NULL, turn bigint NOT NULL DEFAULT nextval('update_turns'),
+    status text NOT NULL, input text NOT NULL, attempts integer NOT NULL DEFAULT 0, crashes integer NOT NULL DEFAULT 0,
+    created bigint NOT NULL, started bigint, ended bigint, report text, error text,
+    -- The queue that runs it, and until when nobody else may; by the clock of the database.
+    runner text COLLATE "C", lease timestamptz, cancelled boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (vault, id)
+  );
+  CREATE INDEX updates_turn ON updates (vault, status, turn);
+  -- One at a time, whatever a program does.
+  CREATE UNIQUE INDEX updates_running ON updates (vault) WHERE status = 'running';
+  CREATE INDEX updates_open ON updates (status) WHERE status IN ('waiting', 'running');
+  CREATE UNLOGGED TABLE reads (
+    vault integer NOT NULL, session text COLLATE "C" NOT NULL, path text COLLATE "C" NOT NULL,
+    signature text NOT NULL, hash text, at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (vault, session, path)
+  );
+  CREATE INDEX reads_at ON reads (at);
+  CREATE TABLE mcp_sessions (
+    vault integer NOT NULL, profile text NOT NULL, id text COLLATE "C" NOT NULL,
+    url text NOT NULL, headers text NOT NULL, body text NOT NULL, used timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (vault, profile, id)
+  );
+  CREATE INDEX mcp_sessions_used ON mcp_sessions (used);
+  CREATE TABLE events (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    vault integer NOT NULL REFERENCES vaults ON DELETE CASCADE, at timestamptz NOT NULL DEFAULT now(),
+    changed text[] NOT NULL, created text[] NOT NULL, gone text[] NOT NULL
+  );
+  CREATE INDEX events_of ON events (vault, id);
+  CREATE INDEX events_at ON events (at);
+  CREATE TABLE vault_settings (
+    vault integer NOT NULL REFERENCES vaults ON DELETE CASCADE, key text NOT NULL, value text NOT NULL,
+    PRIMARY KEY (vault, key)
+  );
+  CREATE TABLE spending (
+    vault integer NOT NULL REFERENCES vaults ON DELETE CASCADE, day text COLLATE "C" NOT NULL,
+    input bigint NOT NULL, output bigint NOT NULL, cached bigint NOT NULL,
+    PRIMARY KEY (vault, day)
+  );
+  CREATE TABLE login_codes (digest text COLLATE "C" PRIMARY KEY, until timestamptz NOT NULL);
+`;
+
 /** The statements that lead from each version of the schema to the next; only ever append. */
-export const MIGRATIONS: readonly string[] = [VAULTS, INDEX];
+export const MIGRATIONS: readonly string[] = [VAULTS, INDEX, RUNNING];

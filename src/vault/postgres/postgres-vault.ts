@@ -53,6 +53,8 @@ export interface PostgresVaultOptions {
   readonly limits?: VaultLimits;
   /** Which frontmatter notes are given as they are written; left out, none. */
   readonly stamp?: StampInWrite;
+  /** Called in the transaction of every change before anything is written; what it throws refuses the change. */
+  readonly beforeChange?: (author: ChangeAuthor) => Promise<void>;
   /** Called in the transaction of every change, with the files that it wrote, moved or removed: what it writes is kept with them, or not at all. */
   readonly beforeCommit?: (touched: readonly VaultPath[]) => Promise<void>;
 }
@@ -228,6 +230,7 @@ export class PostgresVault implements Vault {
     work: (writer: VaultWriter) => Promise<T>,
   ): Promise<{ value: T; id: string | null }> {
     return this.#change(async ({ tree, made }) => {
+      await this.#options.beforeChange?.(author);
       await this.#prune();
       const writer = this.#writer(tree, author, made);
       const value = await work({

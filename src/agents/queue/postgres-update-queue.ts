@@ -1,0 +1,394 @@
+import { randomUUID } from "node:crypto";
+import { EventEmitter } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { ExpectedError } from "../../errors.ts";
+import { isAway } from "../../storage/postgres/explain-postgres.ts";
+import type { Notices } from "../../storage/postgres/notices.ts";
+import type { Postgres } from "../../storage/postgres/postgres.ts";
+import { newId } from "../../vault/history/history.ts";
+import type { UpdateInput, UpdateReport, UpdateStatus } from "../contract.ts";
+import { HeldUpdate } from "./held-update.ts";
+import { batchOf, CRASHED, MAX_CRASHES, QueueClosed } from "./queue-rules.ts";
+import type { QueueCounts, QueuedUpdate, QueueWork, UpdateQueue } from "./update-queue.ts";
+import { UpdateRows, type ChangedUpdate } from "./update-rows.ts";
+
+/** Milliseconds after which an update of a silent replica is run by another. */
+const LEASE = 10_000;
+/** Milliseconds between two looks at an update that somebody waits for: what another replica told may have been lost. */
+const LOOK = 2000;
+/** Milliseconds between two attempts to write to a database that does not answer. */
+const WRITE_RETRY = 500;
+
+export interface PostgresQueueOptions extends QueueWork {
+  readonly database: Postgres;
+  /** The id of the vault's row. */
+  readonly vault: number;
+  /** What other replicas tell; left out where there are none. */
+  readonly notices?: Pick<Notices, "follow">;
+  /** Milliseconds. */
+  readonly lease?: number;
+}
+
+/**
+ * The queue of a vault in PostgreSQL, one of several on it. An update belongs to the queue that runs it for as long as that renews its lease;
+ * then another one undoes what it wrote, and runs it again. Whoever opens queues calls {@link wake} when there may be such an update.
+ */
+export class PostgresUpdateQueue implements UpdateQueue {
+  readonly #options: PostgresQueueOptions;
+  readonly #rows: UpdateRows;
+  readonly #runner = randomUUID();
+  readonly #lease: number;
+  /** Emits the id of every update that changed. */
+  readonly #changes = new EventEmitter().setMaxListeners(0);
+  /** What changes are told of, in the order in which they were made. */
+  #last: Promise<unknown> = Promise.resolve();
+  #running: HeldUpdate | null = null;
+  #working: Promise<void> | null = null;
+  #isWoken = false;
+  readonly #closing = new AbortController();
+  readonly #unfollow: () => void;
+
+  constructor(options: PostgresQueueOptions) {
+    const { database, vault, lease = LEASE, notices } = options;
+    this.#options = options;
+    this.#lease = lease;
+    this.#rows = new UpdateRows({ database, vault, runner: this.#runner, lease });
+    this.#unfollow =
+      notices?.follow(vault, ({ kind, text }) => {
+        if (kind === "update") void this.#hear(text);
+      }) ?? (() => {});
+  }
+
+  async start(): Promise<void> {
+    for (;;) {
+      const cutOff = await this.#take(true);
+      if (cutOff === null) break;
+      await this.#recover(cutOff.update);
+    }
+    this.wake();
+  }
+
+  async add(input: UpdateInput): Promise<QueuedUpdate> {
+    const now = this.#options.now();
+    const id = newId(now);
+    const update = await this.#change(
+      id,
+      "INSERT INTO updates (vault, id, status, input, created) VALUES ($1, $2, 'waiting', $3, $4)",
+      JSON.stringify(input),
+      now.getTime(),
+    );
+    this.wake();
+    return update ?? this.get(id);
+  }
+
+  async get(id: string): Promise<QueuedUpdate> {
+    return this.#rows.get(id);
+  }
+
+  async list(limit = 50): Promise<QueuedUpdate[]> {
+    return this.#rows.select("ORDER BY updates.created DESC, turn DESC LIMIT $2", limit);
+  }
+
+  async counts(): Promise<QueueCounts> {
+    return this.#rows.counts();
+  }
+
+  async cancel(id: string): Promise<QueuedUpdate> {
+    const cancelled = await this.#ended(
+      id,
+      "UPDATE updates SET status = 'cancelled', error = 'It was cancelled.', ended = $3 WHERE vault = $1 AND id = $2 AND status = 'waiting'",
+      this.#options.now().getTime(),
+    );
+    if (cancelled !== null) return cancelled;
+    const { status } = await this.get(id);
+    if (status !== "running" && status !== "waiting")
+      throw new ExpectedError(
+        "conflict",
+        `${id} has ended (${status}); there is nothing to cancel.`,
+      );
+    if (this.#running?.id === id) this.#running.cancel();
+    else
+      await this.#change(
+        id,
+        "UPDATE updates SET cancelled = true WHERE vault = $1 AND id = $2 AND status = 'running'",
+      );
+    return this.ended(id);
+  }
+
+  async retry(id: string): Promise<QueuedUpdate> {
+    const update = await this.get(id);
+    const { status } = update;
+    if (update.input.connection !== undefined)
+      throw new ExpectedError(
+        "conflict",
+        `${id} is what a client proposed itself; there is nothing to retry.`,
+      );
+    if (status !== "failed" && status !== "cancelled" && status !== "parked")
+      throw new ExpectedError("conflict", `${id} is ${status}; there is nothing to retry.`);
+    if (status === "parked") await this.#removeParked(update);
+    const queued = await this.#change(
+      id,
+      "UPDATE updates SET status = 'waiting', crashes = 0, started = NULL, ended = NULL, report = NULL, error = NULL, turn = nextval('update_turns') WHERE vault = $1 AND id = $2 AND status IN ('failed', 'cancelled', 'parked')",
+    );
+    this.wake();
+    return queued ?? this.get(id);
+  }
+
+  async previews(): Promise<QueuedUpdate[]> {
+    return this.#rows.select("AND status = 'preview' ORDER BY turn");
+  }
+
+  async propose(id: string, input: UpdateInput, report: UpdateReport): Promise<QueuedUpdate> {
+    const proposed = await this.#change(
+      id,
+      "INSERT INTO updates (vault, id, status, input, created, ended, report) VALUES ($1, $2, 'preview', $3, $4, $4, $5) ON CONFLICT (vault, id) DO UPDATE SET input = excluded.input, report = excluded.report, ended = excluded.ended WHERE updates.status = 'preview'",
+      JSON.stringify(input),
+      this.#options.now().getTime(),
+      JSON.stringify(report),
+    );
+    return proposed ?? this.get(id);
+  }
+
+  async decide(id: string, report: UpdateReport | null): Promise<QueuedUpdate> {
+    const [status, error] =
+      report === null ? (["cancelled", "It was rejected."] as const) : [statusOf(report), null];
+    const decided = await this.#ended(
+      id,
+      "UPDATE updates SET status = $3, report = $4, error = $5, ended = $6 WHERE vault = $1 AND id = $2 AND status = 'preview'",
+      status,
+      report === null ? null : JSON.stringify(report),
+      error,
+      this.#options.now().getTime(),
+    );
+    if (decided !== null) return decided;
+    const { status: found } = await this.get(id);
+    throw new ExpectedError("conflict", `${id} is ${found}; there is nothing to decide.`);
+  }
+
+  async ended(id: string): Promise<QueuedUpdate> {
+    for (;;) {
+      const look = new AbortController();
+      const onChange = (): void => look.abort();
+      this.#changes.once(id, onChange);
+      try {
+        const update = await this.get(id);
+        if (update.status !== "waiting" && update.status !== "running") return update;
+        await pause(LOOK, undefined, { signal: look.signal, ref: false }).catch(() => {});
+      } finally {
+        this.#changes.off(id, onChange);
+      }
+    }
+  }
+
+  /** There may be something to run, or to recover. */
+  wake(): void {
+    if (this.#closing.signal.aborted) return;
+    this.#isWoken = true;
+    this.#working ??= this.#work().finally(() => {
+      this.#working = null;
+      if (this.#isWoken) this.wake();
+    });
+  }
+
+  /** Throws `conflict` for a change of a batch that is no longer this queue's. To be called in the transaction of the change. */
+  async checkOwn(batch: string): Promise<void> {
+    const [, id, attempt] = /^(.+)-(\d+)$/u.exec(batch) ?? [];
+    if (id !== undefined) await this.#rows.checkOwn(id, Number(attempt));
+  }
+
+  async close(): Promise<void> {
+    this.#unfollow();
+    this.#closing.abort();
+    this.#running?.abort(new QueueClosed());
+    await this.#working;
+    await this.#last;
+  }
+
+  /** Runs after what was begun before it, so that listeners are told in the order of the changes. */
+  async #inTurn<T extends ChangedUpdate>(work: () => Promise<T | null>): Promise<T | null> {
+    const turn = this.#last.then(work).then((changed) => {
+      if (changed !== null) this.#tell(changed);
+      return changed;
+    });
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  #tell({ update, counts }: ChangedUpdate): void {
+    this.#options.onChange(update, counts);
+    this.#changes.emit(update.id);
+  }
+
+  async #change(
+    id: string,
+    sql: string,
+    ...values: readonly unknown[]
+  ): Promise<QueuedUpdate | null> {
+    const changed = await this.#inTurn(async () => this.#rows.change(id, sql, ...values));
+    return changed?.update ?? null;
+  }
+
+  async #ended(
+    id: string,
+    sql: string,
+    ...values: readonly unknown[]
+  ): Promise<QueuedUpdate | null> {
+    const changed = await this.#inTurn(async () => this.#rows.end(id, sql, ...values));
+    return changed?.update ?? null;
+  }
+
+  async #take(isRecovering: boolean) {
+    return this.#inTurn(async () => this.#rows.take(isRecovering, this.#options.now().getTime()));
+  }
+
+  /** Another replica changed an update. */
+  async #hear(text: string): Promise<void> {
+    const [id = "", runner = ""] = text.split(" ");
+    if (runner === this.#runner) return;
+    try {
+      await this.#inTurn(async () => ({
+        update: await this.#rows.get(id),
+        counts: await this.#rows.counts(),
+      }));
+      if (this.#running?.id === id) await this.#running.beat();
+    } catch {
+      // It is gone, or the database is: whoever waits for it looks again.
+    }
+    this.wake();
+  }
+
+  async #work(): Promise<void> {
+    while (this.#isWoken && !this.#closing.signal.aborted) {
+      this.#isWoken = false;
+      try {
+        for (;;) {
+          const next = this.#closing.signal.aborted ? null : await this.#take(false);
+          if (next === null) break;
+          if (next.wasCutOff) await this.#recover(next.update);
+          else await this.#run(next.update);
+        }
+      } catch (error) {
+        // A database that does not answer is asked again when somebody wakes the queue.
+        if (!(error instanceof ExpectedError)) this.#options.onBug(error, "the queue");
+      }
+    }
+  }
+
+  async #run(update: QueuedUpdate): Promise<void> {
+    const { id, input, attempts } = update;
+    let wasAway = false;
+    await this.#holding(id, async (held) => {
+      const { signal } = held;
+      try {
+        const batch = batchOf(id, attempts);
+        const report = await this.#options.run(input, { id, batch, signal });
+        await this.#record(held, statusOf(report), report, null);
+      } catch (error) {
+        const cause: unknown = signal.aborted ? signal.reason : error;
+        if (held.isLost) return;
+        wasAway = isAway(cause);
+        if (wasAway) return;
+        if (cause instanceof QueueClosed) await this.#resume(id, 0);
+        else {
+          const status = signal.aborted ? "cancelled" : "failed";
+          await this.#record(held, status, null, this.#messageOf(id, cause));
+        }
+      }
+    });
+    // As if this process had ended: undone and begun again, now or when its lease has ended.
+    if (wasAway) await this.#recover(update);
+  }
+
+  #messageOf(id: string, error: unknown): string {
+    if (error instanceof ExpectedError) return error.message;
+    this.#options.onBug(error, `update ${id}`);
+    return "Internal error; see the log.";
+  }
+
+  async #holding(id: string, work: (held: HeldUpdate) => Promise<void>): Promise<void> {
+    const held = new HeldUpdate(this.#rows, id, this.#lease);
+    this.#running = held;
+    try {
+      // Closed since it was taken.
+      if (this.#closing.signal.aborted) held.abort(new QueueClosed());
+      await work(held);
+    } finally {
+      held.release();
+      this.#running = null;
+    }
+  }
+
+  async #recover({ id, input, attempts, crashes }: QueuedUpdate): Promise<void> {
+    const { takeBack, giveUp, onBug } = this.#options;
+    const batch = batchOf(id, attempts);
+    await this.#holding(id, async (held) => {
+      try {
+        const reason = await takeBack(batch);
+        if (reason !== null) {
+          const report = await giveUp(input, batch, reason);
+          await this.#record(held, statusOf(report), report, null);
+        } else if (crashes + 1 < MAX_CRASHES) await this.#resume(id, 1);
+        else await this.#record(held, "failed", null, CRASHED);
+      } catch (error) {
+        // Its lease ends, and it is tried again.
+        if (error instanceof ExpectedError && error.code !== "conflict") return;
+        onBug(error, `update ${id}`);
+        await this.#record(held, "failed", null, String(error));
+      }
+    });
+  }
+
+  /** Writes what became of an update that is still ours, as soon as the database answers. What a closing queue cannot write, another finds out. */
+  async #record(
+    held: HeldUpdate,
+    status: UpdateStatus,
+    report: UpdateReport | null,
+    error: string | null,
+  ): Promise<void> {
+    const text = report === null ? null : JSON.stringify(report);
+    for (;;) {
+      try {
+        await this.#ended(
+          held.id,
+          "UPDATE updates SET status = $3, report = $4, error = $5, ended = $6, runner = NULL, lease = NULL WHERE vault = $1 AND id = $2 AND status = 'running' AND runner = $7",
+          status,
+          text,
+          error,
+          this.#options.now().getTime(),
+          this.#runner,
+        );
+        return;
+      } catch (failure) {
+        const isOver = held.isLost || this.#closing.signal.aborted;
+        if (!(failure instanceof ExpectedError) || isOver) throw failure;
+        await pause(WRITE_RETRY, undefined, { ref: false });
+      }
+    }
+  }
+
+  /** Puts an interrupted update back in its old place. */
+  async #resume(id: string, crashes: number): Promise<void> {
+    await this.#change(
+      id,
+      "UPDATE updates SET status = 'waiting', started = NULL, crashes = crashes + $3, runner = NULL, lease = NULL WHERE vault = $1 AND id = $2 AND status = 'running' AND runner = $4",
+      crashes,
+      this.#runner,
+    );
+  }
+
+  /** Removes the inbox item of a parked update. Throws `conflict` when it was changed since. */
+  async #removeParked({ id, report, attempts }: QueuedUpdate): Promise<void> {
+    const reason = await this.#options.takeBack(report?.batch ?? batchOf(id, attempts));
+    if (reason === null) return;
+    throw new ExpectedError(
+      "conflict",
+      `${id} left something in the inbox that was changed since. Answer it there instead.`,
+    );
+  }
+}
+
+function statusOf({ outcome, isPreview }: UpdateReport): UpdateStatus {
+  if (isPreview === true) return "preview";
+  return outcome === "filed" ? "done" : "parked";
+}

@@ -1,0 +1,143 @@
+import { ExpectedError } from "../../errors.ts";
+import { noticeText, NOTIFY } from "../../storage/postgres/notices.ts";
+import type { Postgres } from "../../storage/postgres/postgres.ts";
+import { MAX_ENDED, StoredUpdate } from "./queue-rules.ts";
+import type { QueueCounts, QueuedUpdate } from "./update-queue.ts";
+
+/** The first key of the advisory locks under which an update of a vault is taken; the second is the vault. */
+const TAKING = 7_263_332;
+
+const COLUMNS =
+  "id, status, input, attempts, crashes, created::float8, started::float8, ended::float8, report, error";
+
+/** What a change of a row left. */
+export interface ChangedUpdate {
+  readonly update: QueuedUpdate;
+  readonly counts: QueueCounts;
+}
+
+export interface UpdateRowsOptions {
+  readonly database: Postgres;
+  /** The id of the vault's row. */
+  readonly vault: number;
+  /** Identifies the queue that runs updates. */
+  readonly runner: string;
+  /** Milliseconds for which an update belongs to its runner without a word from it. */
+  readonly lease: number;
+}
+
+/** The updates of one vault as rows in PostgreSQL, as one of several queues sees and changes them. */
+export class UpdateRows {
+  readonly #database: Postgres;
+  readonly #vault: number;
+  readonly #runner: string;
+  readonly #until: string;
+
+  constructor({ database, vault, runner, lease }: UpdateRowsOptions) {
+    this.#database = database;
+    this.#vault = vault;
+    this.#runner = runner;
+    this.#until = `now() + interval '${Math.ceil(lease)} milliseconds'`;
+  }
+
+  /** @param rest what follows in the statement; `$1` is the vault */
+  async select(rest: string, ...values: readonly unknown[]): Promise<QueuedUpdate[]> {
+    const sql = `SELECT ${COLUMNS} FROM updates WHERE vault = $1 ${rest}`;
+    const rows = await this.#database.query(sql, [this.#vault, ...values]);
+    return rows.map((row) => StoredUpdate.parse(row));
+  }
+
+  /** Throws `not_found`. */
+  async get(id: string): Promise<QueuedUpdate> {
+    const [update] = await this.select("AND id = $2", id);
+    if (update !== undefined) return update;
+    throw new ExpectedError("not_found", `There is no update ${JSON.stringify(id)}.`);
+  }
+
+  async counts(): Promise<QueueCounts> {
+    const row = await this.#database.one(
+      "SELECT count(*) FILTER (WHERE status = 'waiting')::integer AS waiting, count(*) FILTER (WHERE status = 'running')::integer AS running FROM updates WHERE vault = $1 AND status IN ('waiting', 'running')",
+      [this.#vault],
+    );
+    return { waiting: Number(row?.["waiting"]), running: Number(row?.["running"]) };
+  }
+
+  /** Runs a statement that changes one update, and tells the other replicas; null when it changed none. */
+  async change(
+    id: string,
+    sql: string,
+    ...values: readonly unknown[]
+  ): Promise<ChangedUpdate | null> {
+    return this.#database.transaction(async () => {
+      if ((await this.#database.execute(sql, [this.#vault, id, ...values])) === 0) return null;
+      return this.#told(id);
+    });
+  }
+
+  async #told(id: string): Promise<ChangedUpdate> {
+    const text = `${id} ${this.#runner}`;
+    await this.#database.query(NOTIFY, [noticeText({ vault: this.#vault, kind: "update", text })]);
+    return { update: await this.get(id), counts: await this.counts() };
+  }
+
+  /** The same for one that ends; the oldest that ended are removed. */
+  async end(id: string, sql: string, ...values: readonly unknown[]): Promise<ChangedUpdate | null> {
+    return this.#database.transaction(async () => {
+      const changed = await this.change(id, sql, ...values);
+      if (changed === null) return null;
+      await this.#database.execute(
+        "DELETE FROM updates WHERE vault = $1 AND ended IS NOT NULL AND status <> 'preview' AND id NOT IN (SELECT id FROM updates WHERE vault = $1 AND ended IS NOT NULL ORDER BY ended DESC, turn DESC LIMIT $2)",
+        [this.#vault, MAX_ENDED],
+      );
+      return changed;
+    });
+  }
+
+  /**
+   * Takes the one whose runner is silent for longer than its lease, to recover it; else the next that waits, unless one is running. Null when
+   * there is nothing to do.
+   */
+  async take(
+    isRecovering: boolean,
+    now: number,
+  ): Promise<(ChangedUpdate & { readonly wasCutOff: boolean }) | null> {
+    return this.#database.transaction(async () => {
+      await this.#database.query("SELECT pg_advisory_xact_lock($1, $2)", [TAKING, this.#vault]);
+      const cutOff = await this.#database.one(
+        `UPDATE updates SET runner = $2, lease = ${this.#until} WHERE vault = $1 AND status = 'running' AND lease < now() RETURNING id`,
+        [this.#vault, this.#runner],
+      );
+      if (cutOff !== null) return { ...(await this.#told(String(cutOff["id"]))), wasCutOff: true };
+      if (isRecovering) return null;
+      const next = await this.#database.one(
+        `UPDATE updates SET status = 'running', started = $3, attempts = attempts + 1, cancelled = false, runner = $2, lease = ${this.#until} WHERE vault = $1 AND id = (SELECT id FROM updates WHERE vault = $1 AND status = 'waiting' ORDER BY turn LIMIT 1) AND NOT EXISTS (SELECT 1 FROM updates WHERE vault = $1 AND status = 'running') RETURNING id`,
+        [this.#vault, this.#runner, now],
+      );
+      if (next === null) return null;
+      return { ...(await this.#told(String(next["id"]))), wasCutOff: false };
+    });
+  }
+
+  /** Says that the runner lives: whether the update is still its own, and whether somebody cancelled it. */
+  async beat(id: string): Promise<"own" | "cancelled" | "lost"> {
+    const row = await this.#database.one(
+      `UPDATE updates SET lease = ${this.#until} WHERE vault = $1 AND id = $2 AND runner = $3 AND status = 'running' RETURNING cancelled`,
+      [this.#vault, id, this.#runner],
+    );
+    if (row === null) return "lost";
+    return row["cancelled"] === true ? "cancelled" : "own";
+  }
+
+  /** Throws `conflict` for a change of an attempt that another replica has taken over; to be called in the transaction of the change. */
+  async checkOwn(id: string, attempt: number): Promise<void> {
+    const row = await this.#database.one(
+      "SELECT attempts = $3 AND status <> 'waiting' AND (status <> 'running' OR runner = $4) AS own FROM updates WHERE vault = $1 AND id = $2",
+      [this.#vault, id, attempt, this.#runner],
+    );
+    if (row === null || row["own"] === true) return;
+    throw new ExpectedError(
+      "conflict",
+      `${id} was taken over by another replica, because this one was silent for too long. Nothing was changed.`,
+    );
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+
+import type { Postgres } from "../../storage/postgres/postgres.ts";
+import type { BegunSession, McpSessionStore } from "../mcp/mcp-sessions.ts";
+
+const Headers = z.record(z.string(), z.string());
+/** Not kept: who may come in is decided at every request. */
+const SECRET = new Set(["authorization", "cookie"]);
+
+/** The MCP sessions of a vault in PostgreSQL, for the clients of one profile. */
+export function mcpSessionRows(
+  database: Postgres,
+  vault: number,
+  profile: string,
+): McpSessionStore {
+  const key = [vault, profile];
+  return {
+    save: async (id, { url, headers, body }) => {
+      const kept = Object.entries(headers).filter(([name]) => !SECRET.has(name.toLowerCase()));
+      await database.execute(
+        "INSERT INTO mcp_sessions (vault, profile, id, url, headers, body) VALUES ($1, $2, $3, $4, $5, $6)",
+        [...key, id, url, JSON.stringify(Object.fromEntries(kept)), body],
+      );
+    },
+    load: async (id): Promise<BegunSession | null> => {
+      const row = await database.one(
+        "UPDATE mcp_sessions SET used = now() WHERE vault = $1 AND profile = $2 AND id = $3 RETURNING url, headers, body",
+        [...key, id],
+      );
+      if (row === null) return null;
+      const headers = Headers.parse(JSON.parse(String(row["headers"])));
+      return { url: String(row["url"]), headers, body: String(row["body"]) };
+    },
+    remove: async (id) => {
+      await database.execute(
+        "DELETE FROM mcp_sessions WHERE vault = $1 AND profile = $2 AND id = $3",
+        [...key, id],
+      );
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { MemoryOptions } from "../../agents/memory.ts";
+import type { IngestSettings } from "../../ingest/ingest.ts";
+import { Notices } from "../../storage/postgres/notices.ts";
+import { openPostgres } from "../../storage/postgres/postgres.ts";
+import { TeamService } from "../../team/team-service.ts";
+import type { AppOptions } from "../api/app.ts";
+import { Access } from "../auth/access.ts";
+import { startTcpServer } from "../http/http-server.ts";
+import { addressUrl, type TcpAddress } from "../http/tcp-address.ts";
+import { PAGE_FOLDER } from "../page/page-files.ts";
+import { callerByToken, LoginCodes } from "./callers.ts";
+import { Metrics } from "./metrics.ts";
+import { ServedVault } from "./served-vault.ts";
+import { createTeamApp } from "./team-app.ts";
+import { VaultHost } from "./vault-host.ts";
+
+export interface TeamServerOptions extends Pick<AppOptions, "version" | "now" | "onBug" | "log"> {
+  /** `postgres://…`. */
+  readonly url: string;
+  readonly token: string;
+  readonly at: TcpAddress;
+  readonly publicUrl: URL | null;
+  /** A folder for what is only of the moment. */
+  readonly scratch: string;
+  readonly model: MemoryOptions["model"];
+  readonly dailyTokens: number | null;
+  readonly ingest: IngestSettings;
+}
+
+export interface TeamServer {
+  /** Where it listens. */
+  readonly address: string;
+  /** A link that lets one browser in, once. */
+  newLink(): Promise<string>;
+  /** From now on it says that it is not ready, so that a proxy sends requests elsewhere; it answers those that come all the same. */
+  drain(): void;
+  /** Lets calls under way finish, puts running updates back for other replicas, and closes everything. */
+  close(): Promise<void>;
+}
+
+/** Starts one replica: it keeps nothing that another could not go on with. */
+export async function startTeamServer(options: TeamServerOptions): Promise<TeamServer> {
+  const { url, token, at, publicUrl, scratch, now, onBug, version, log } = options;
+  const { model, dailyTokens, ingest } = options;
+  const database = await openPostgres({ url });
+  const notices = new Notices(url);
+  const close = async (): Promise<void> => {
+    await notices.close();
+    await database.close();
+  };
+  try {
+    await notices.start();
+    const isListening = (): boolean => notices.isListening;
+    const host = new VaultHost({
+      database,
+      isListening,
+      onBug,
+      open: async (row) => {
+        const common = { database, row, now, onBug };
+        const given = { notices, scratch: `${scratch}/${row.id}`, model, dailyTokens, ingest };
+        const service = await TeamService.open({ ...common, ...given });
+        return new ServedVault({
+          ...common,
+          service,
+          version,
+          ...(log === undefined ? {} : { log }),
+        });
+      },
+    });
+    const access = new Access(token, now);
+    const codes = new LoginCodes(database);
+    let isDraining = false;
+    const server = await startTcpServer(
+      (address) =>
+        createTeamApp({
+          database,
+          host,
+          access,
+          codes,
+          decide: callerByToken(access),
+          metrics: new Metrics(),
+          address,
+          publicUrl,
+          page: PAGE_FOLDER,
+          isDraining: () => isDraining,
+          isListening,
+          onBug,
+        }),
+      at,
+    );
+    const address = addressUrl(server.address);
+    return {
+      address,
+      newLink: async () =>
+        `${(publicUrl?.href ?? address).replace(/\/$/u, "")}/enter?code=${await codes.make()}`,
+      drain: () => {
+        isDraining = true;
+      },
+      close: async () => {
+        isDraining = true;
+        await server.close();
+        await host.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,118 @@
+import { NOTIFY, noticeText, type Notices } from "./notices.ts";
+import type { Postgres, Row } from "./postgres.ts";
+
+/** Files that a change left otherwise, those of them that are new, and files that are gone: paths in the vault. */
+export type VaultEvent = Readonly<Record<"changed" | "created" | "gone", readonly string[]>>;
+
+/**
+ * Records what a change touched, and tells all replicas. To be called in the transaction of the change, before its index is written: what is
+ * indexed already is not new.
+ */
+export async function recordEvent(
+  database: Postgres,
+  vault: number,
+  touched: readonly string[],
+): Promise<void> {
+  await database.query(
+    `WITH paths AS (
+       SELECT p, t.path IS NOT NULL AS here, f.path IS NULL AND (p LIKE '%.md' OR t.created = t.modified) AS fresh
+       FROM unnest($2::text[]) AS p
+       LEFT JOIN tree t ON t.vault = $1 AND t.path = p AND NOT t.is_folder
+       LEFT JOIN files f ON f.vault = $1 AND f.path = p
+     )
+     INSERT INTO events (vault, changed, created, gone)
+     SELECT $1, coalesce(array_agg(p) FILTER (WHERE here), '{}'), coalesce(array_agg(p) FILTER (WHERE here AND fresh), '{}'),
+       coalesce(array_agg(p) FILTER (WHERE NOT here), '{}')
+     FROM paths`,
+    [vault, touched],
+  );
+  await database.query(NOTIFY, [noticeText({ vault, kind: "change", text: "" })]);
+}
+
+export interface VaultEventsOptions {
+  readonly database: Postgres;
+  readonly vault: number;
+  readonly notices: Pick<Notices, "follow" | "onAgain">;
+}
+
+/**
+ * What changes in one vault, whichever replica changes it, each change once and in order. What happened while no notice could come through is
+ * found in the table.
+ */
+export class VaultEvents {
+  readonly #options: VaultEventsOptions;
+  readonly #listeners = new Set<(event: VaultEvent) => void>();
+  readonly #unfollow: readonly (() => void)[];
+  #last = 0;
+  #reading: Promise<void> | null = null;
+  #isStale = false;
+
+  constructor(options: VaultEventsOptions) {
+    const { notices, vault } = options;
+    this.#options = options;
+    this.#unfollow = [
+      notices.follow(vault, ({ kind }) => {
+        if (kind === "change") this.#look();
+      }),
+      notices.onAgain(() => this.#look()),
+    ];
+  }
+
+  /** What happens from now on is reported. */
+  async start(): Promise<void> {
+    const { database, vault } = this.#options;
+    const row = await database.one(
+      "SELECT coalesce(max(id), 0)::float8 AS last FROM events WHERE vault = $1",
+      [vault],
+    );
+    this.#last = Math.max(this.#last, Number(row?.["last"]));
+  }
+
+  onEvent(listener: (event: VaultEvent) => void): () => void {
+    // A function for each call: the same listener may be added twice.
+    const own = (event: VaultEvent): void => listener(event);
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  async close(): Promise<void> {
+    for (const unfollow of this.#unfollow) unfollow();
+    this.#listeners.clear();
+    await this.#reading;
+  }
+
+  #look(): void {
+    this.#isStale = true;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null;
+      // One that came while the last was read.
+      if (this.#isStale && this.#listeners.size > 0) this.#look();
+    });
+  }
+
+  async #read(): Promise<void> {
+    const { database, vault } = this.#options;
+    this.#isStale = false;
+    try {
+      const rows = await database.query(
+        "SELECT id::float8, changed, created, gone FROM events WHERE vault = $1 AND id > $2 ORDER BY id",
+        [vault, this.#last],
+      );
+      for (const row of rows) {
+        this.#last = Number(row["id"]);
+        for (const listener of this.#listeners) listener(eventOf(row));
+      }
+    } catch {
+      // The database is away: it is read when the notices come through again, or with the next change.
+    }
+  }
+}
+
+function eventOf(row: Row): VaultEvent {
+  const paths = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+  return {
+    changed: paths(row["changed"]),
+    created: paths(row["created"]),
+    gone: paths(row["gone"]),
+  };
+}

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+
+import { Random } from "../../src/testing/random.ts";
+import { runKills } from "./kills.ts";
+
+it("what was acknowledged is there and no update is run twice, whichever replica is killed and however the database stops", async () => {
+  const random = new Random(36);
+  const { problems, acknowledged, updates } = await runKills({
+    kills: 10,
+    stops: 2,
+    httpClients: 4,
+    mcpClients: 2,
+    random: () => random.next(),
+    log: () => {},
+  });
+  expect(problems).toEqual([]);
+  expect(acknowledged).toBeGreaterThan(150);
+  expect(updates).toBeGreaterThan(5);
+});

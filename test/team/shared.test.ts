@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { openTeamVault } from "../../src/compose-team.ts";
+import { Notices } from "../../src/storage/postgres/notices.ts";
+import { VaultEvents, type VaultEvent } from "../../src/storage/postgres/vault-events.ts";
+import { PostgresLedger } from "../../src/team/postgres-ledger.ts";
+import { TeamSettings } from "../../src/team/team-settings.ts";
+import { PrivateFolders } from "../../src/private-folders.ts";
+import { create, move, remove, update } from "../../src/testing/suites/changes.ts";
+import { describeLedger } from "../../src/testing/suites/ledger-suite.ts";
+import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
+import { runSql } from "./run-sql.ts";
+import { emptyDatabase, teamDatabase } from "./team-database.ts";
+
+describe("the ledger in PostgreSQL", () => {
+  describeLedger(async () => new PostgresLedger(await teamDatabase(), 1, randomUUID()));
+
+  it("is kept with a change, or not at all", async () => {
+    const database = await teamDatabase();
+    const [ledger, version] = [
+      new PostgresLedger(database, 1, randomUUID()),
+      { signature: "s", hash: "h" },
+    ];
+    const failing = database.transaction(async () => {
+      await ledger.saw("a.md", version);
+      throw new Error("on purpose");
+    });
+    await expect(failing).rejects.toThrow("on purpose");
+    expect(await ledger.state("a.md", version)).toBe("never");
+  });
+});
+
+/** A vault in a database of its own, and what another replica hears of it. */
+async function heard() {
+  const url = await emptyDatabase();
+  const database = await teamDatabase({ url });
+  const row = await makeVaultRow(database, "heard");
+  const options = { database, row, now: () => new Date(), policy: () => "none" as const };
+  const { vault } = await openTeamVault(options);
+  const notices = new Notices(url);
+  await notices.start();
+  onTestFinished(async () => notices.close());
+  const other = await teamDatabase({ url });
+  const events = new VaultEvents({ database: other, vault: row.id, notices });
+  await events.start();
+  onTestFinished(async () => events.close());
+  const told: VaultEvent[] = [];
+  events.onEvent((event) => told.push(event));
+  return { url, database, row, vault, notices, other, told };
+}
+
+describe("what happens in a vault", () => {
+  it("is heard by another replica, each change once and in order", async () => {
+    const { vault, told } = await heard();
+    await create(vault, "d/a.md", "1\n");
+    await create(vault, "d/b.png", "1\n");
+    await update(vault, "d/a.md", "2\n");
+    await move(vault, "d", "e");
+    await remove(vault, "e/a.md");
+    await expect.poll(() => told.length).toBe(5);
+    const sorted = told.map((event) =>
+      Object.fromEntries(Object.entries(event).map(([kind, paths]) => [kind, paths.toSorted()])),
+    );
+    expect(sorted).toMatchObject([
+      { changed: ["d/a.md"], created: ["d/a.md"], gone: [] },
+      { changed: ["d/b.png"], created: ["d/b.png"], gone: [] },
+      { changed: ["d/a.md"], created: [], gone: [] },
+      { changed: ["e/a.md", "e/b.png"], gone: ["d/a.md", "d/b.png"] },
+      { changed: [], created: [], gone: ["e/a.md"] },
+    ]);
+  });
+
+  it("is not told of a change that was not made", async () => {
+    const { vault, told } = await heard();
+    await expect(
+      vault.change({ actor: "test", call: "test", batch: null }, async () => {
+        throw new Error("on purpose");
+      }),
+    ).rejects.toThrow("on purpose");
+    await create(vault, "after.md", "1\n");
+    await expect.poll(() => told).toMatchObject([{ changed: ["after.md"] }]);
+  });
+
+  it("is heard after the connection was lost, also what happened meanwhile", async () => {
+    const { vault, told, url, notices } = await heard();
+    await create(vault, "before.md", "1\n");
+    await expect.poll(() => told.length).toBe(1);
+    await runSql(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'coffre notices' AND datname = current_database()",
+      url,
+    );
+    await expect.poll(() => notices.isListening).toBe(false);
+    await create(vault, "meanwhile.md", "1\n");
+    await expect.poll(() => told.length, { timeout: 20_000 }).toBe(2);
+    await create(vault, "after.md", "1\n");
+    await expect.poll(() => told.at(-1)?.changed, { timeout: 20_000 }).toEqual(["after.md"]);
+    expect(told).toHaveLength(3);
+  });
+});
+
+describe("settings of a vault", () => {
+  it("count on every replica, and a private folder that is moved stays private", async () => {
+    const { vault, database, other, notices, row } = await heard();
+    const open = async (of: typeof database) => {
+      const onBug = (error: unknown): void => expect.fail(String(error));
+      const settings = new TeamSettings({ database: of, vault: row.id, notices, onBug });
+      await settings.load();
+      onTestFinished(() => settings.close());
+      const privates = new PrivateFolders(settings);
+      settings.onLoad(() => privates.load());
+      return privates;
+    };
+    const [here, there] = [await open(database), await open(other)];
+    vault.onChange((change) => void here.follow(change));
+    await create(vault, "journal/a.md", "1\n");
+    await here.add("vault/journal", vault);
+    await expect.poll(() => there.paths).toEqual(["journal"]);
+    await move(vault, "journal", "diary");
+    await expect.poll(() => there.paths).toEqual(["diary"]);
+    await there.remove("vault/diary");
+    await expect.poll(() => here.paths).toEqual([]);
+  });
+});
