@@ -20,7 +20,8 @@ function objectAsMeant(schema: z.ZodObject, value: unknown): unknown {
   const entries = Object.entries(value).flatMap(([key, given]): [string, unknown][] => {
     const field = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
     if (!(field instanceof z.ZodType)) return [[key, given]];
-    if (isOptional(field) && isNothing(given)) return [];
+    // In this order: whether a field may be left out takes longer to find out, and few are sent as nothing.
+    if (isNothing(given) && isOptional(field)) return [];
     return [[key, asMeant(field, given)]];
   });
   return Object.fromEntries(entries);

@@ -7,6 +7,7 @@ import {
   showPath,
   type VaultPath,
 } from "../vault/paths.ts";
+import type { TextFile } from "../vault/files/text-file.ts";
 import type { Listed } from "../vault/listing.ts";
 import type { ReadContext } from "./define.ts";
 import type { BlockOutput } from "./output.ts";
@@ -25,6 +26,24 @@ interface Targets {
 /** The most tokens of a folder's files that a model is shown; it can ask for each of the others. */
 const FOLDER_TOKENS = 12_000;
 const MOST_NAMED = 20;
+
+/** The one text that a call names, opened at once, as most calls do; null for anything else, and for what cannot be opened. */
+export async function openSingle(
+  paths: readonly string[],
+  vault: ReadContext["vault"],
+): Promise<{ readonly path: VaultPath; readonly file: TextFile } | null> {
+  const [only, another] = paths;
+  if (only === undefined || another !== undefined) return null;
+  try {
+    const { path, mustBeFolder } = parsePath(only);
+    if (mustBeFolder || isImage(path)) return null;
+    return { path, file: await vault.openText(path) };
+  } catch (error) {
+    // Looking it up explains what is wrong.
+    if (error instanceof ExpectedError) return null;
+    throw error;
+  }
+}
 
 /**
  * The files the paths name, each once, at its first place. Folders without files are shown; what is missing is noted.

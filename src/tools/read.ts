@@ -9,7 +9,7 @@ import { charactersFor, formatBytes, tokensForLength } from "../text/tokens.ts";
 import { readTool, type ReadContext } from "./define.ts";
 import { foldText } from "./outline.ts";
 import { answerTokens, BlockOutput, MOST_IMAGE_BYTES, pathList } from "./output.ts";
-import { expandPaths, type Unread } from "./read-targets.ts";
+import { expandPaths, openSingle, type Unread } from "./read-targets.ts";
 
 const tokenBudget = z
   .int("must be a whole number of tokens, 1 or more")
@@ -57,11 +57,17 @@ export const read = readTool({
     const output = new BlockOutput(answerTokens(context, part.kind !== "all"));
     const given = typeof paths === "string" ? [paths] : paths;
     const isBounded = context.mostTokens !== undefined && part.kind === "all" && folded !== true;
-    const { targets, unread } = await expandPaths(given, context, output, isBounded);
+    const single = await openSingle(given, context.vault);
+    const { targets, unread } =
+      single === null
+        ? await expandPaths(given, context, output, isBounded)
+        : { targets: [single.path], unread: [] };
+    const open = async (target: VaultPath): Promise<TextFile> =>
+      single?.file ?? context.vault.openText(target);
     const { added: files, leftOut } = await output.addEach(targets, showPath, async (target) => {
       if (isImage(target)) return addImage(target, context, output);
-      if (folded === true) return addFolded(target, context, output);
-      return addText(target, part, context, output);
+      if (folded === true) return addFolded(target, await open(target), context, output);
+      return addText(target, await open(target), part, context, output);
     });
     if (unread.length > 0) output.addNotice(unread.map(unreadLine).join("\n"));
     if (leftOut.length > 0) output.addNotice(leftOutNotice(leftOut, output.most));
@@ -123,13 +129,13 @@ async function addImage(
   return { path: shown, image: { mimeType, width, height, bytes: size } };
 }
 
-async function addText(
+function addText(
   path: VaultPath,
+  file: TextFile,
   part: Part,
   context: ReadContext,
   output: BlockOutput,
-): Promise<ReadFile> {
-  const file = await context.vault.openText(path);
+): ReadFile {
   const shown = showPath(path);
   const total = file.totalLines;
   const run = lines(file, part, output.left, charactersFor(output.most));
@@ -191,12 +197,12 @@ function leftOutNotice(paths: readonly string[], most: number): string {
   return `Cut at ${most} tokens: not read at all: ${named}${more}. Next: read(${JSON.stringify(paths.slice(0, 3))}).`;
 }
 
-async function addFolded(
+function addFolded(
   path: VaultPath,
+  file: TextFile,
   context: ReadContext,
   output: BlockOutput,
-): Promise<ReadFile> {
-  const file = await context.vault.openText(path);
+): ReadFile {
   const shown = showPath(path);
   const all = file.totalLines === 0 ? [] : file.range(1, file.totalLines).lines;
   const folded = foldText(all);

@@ -1,6 +1,5 @@
 import {
   INTERNAL_ERROR,
-  isJSONRPCErrorResponse,
   ProtocolError,
   ProtocolErrorCode,
   type JSONRPCMessage,
@@ -31,7 +30,7 @@ const Issues = z.array(z.object({ path: z.array(z.unknown()), message: z.string(
  * is the caller's mistake, and gets the code that the protocol has for it.
  */
 export function asAnswered(message: JSONRPCMessage): JSONRPCMessage {
-  if (!isJSONRPCErrorResponse(message)) return message;
+  if (!("error" in message)) return message;
   const { error } = message;
   if (error.code !== INTERNAL_ERROR) return message;
   const issues = issuesIn(error.message);

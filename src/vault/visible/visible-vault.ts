@@ -140,15 +140,26 @@ export class VisibleVault implements CallersVault {
   }
 
   async openText(path: VaultPath): Promise<TextFile> {
-    await this.get(path);
     const listing = path === TREE_FILE ? await this.#listing() : null;
     if (listing !== null) return textInMemory(path, listing);
-    const file = await this.#base.openText(path);
+    const file = await this.#openBase(path);
     // Of what was opened, since another program may have written it meanwhile.
     const head = canSayPrivate(file.path) ? beginningOf(file) : "";
     if (this.#filter.hidesPath(file.path) || this.#filter.hidesNote(head))
       throw await this.#notFound(path);
     return file;
+  }
+
+  /** Without looking it up first, which takes a third of a read: what it is shows when it is open. */
+  async #openBase(path: VaultPath): Promise<TextFile> {
+    if (this.#filter.hidesPath(path)) throw await this.#notFound(path);
+    try {
+      return await this.#base.openText(path);
+    } catch (error) {
+      // Why it cannot be opened is not said of what is hidden.
+      if (error instanceof ExpectedError) await this.get(path);
+      throw error;
+    }
   }
 
   async readBytes(path: VaultPath, most: number): Promise<{ bytes: Buffer; size: number }> {
