@@ -1,6 +1,6 @@
 import { converted, ImageCollector, type Converted } from "../convert/converted.ts";
 import { countWords, hiddenNotices } from "../convert/hidden-text.ts";
-import { escapeHtml, fragmentMarkdown, markerHtml } from "../convert/html.ts";
+import { escapeHtml, fragmentMarkdown, markerHtml, OFFICE_TABLE } from "../convert/html.ts";
 import { mathmlToLatex } from "../convert/mathml.ts";
 import { Placeholders } from "../convert/placeholders.ts";
 import {
@@ -233,7 +233,7 @@ class OdfHtml {
     // In a spreadsheet every table is a sheet; a name that was not generated becomes its heading.
     const isSheet = rows.length > 0 && !/^(?:Table|Tableau|Tabelle)?\d*$/u.test(name);
     const heading = isSheet && this.#isSpreadsheet ? `<h2>${escapeHtml(name)}</h2>` : "";
-    return rows.length === 0 ? "" : `${heading}<table>${rows.join("")}</table>`;
+    return rows.length === 0 ? "" : `${heading}${OFFICE_TABLE}${rows.join("")}</table>`;
   }
 
   #cells(row: XmlElement): string[] {

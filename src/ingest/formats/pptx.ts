@@ -1,5 +1,5 @@
 import { converted, ImageCollector, type Converted, type Step } from "../convert/converted.ts";
-import { escapeHtml, fragmentMarkdown, markerHtml } from "../convert/html.ts";
+import { escapeHtml, fragmentMarkdown, markerHtml, OFFICE_TABLE } from "../convert/html.ts";
 import { Placeholders } from "../convert/placeholders.ts";
 import {
   childElements,
@@ -239,7 +239,7 @@ function tableHtml(table: XmlElement, parts: SlideParts): string {
     });
     return `<tr>${htmls.join("")}</tr>`;
   });
-  return `<table>${rows.join("")}</table>`;
+  return `${OFFICE_TABLE}${rows.join("")}</table>`;
 }
 
 function pictureHtml(picture: XmlElement, { relations, image }: SlideParts): string {
