@@ -178,4 +178,14 @@ describe("a table of one column", () => {
     const content = `<table:table>${row("Outils")}${row("Bêche")}</table:table>`;
     expect((await convertHere("a.odt", odtFile({ content }))).markdown).toBe(expected);
   });
+
+  it("is a table with one cell, too, where that is a heading", async () => {
+    const expected = "| Outils |\n| --- |";
+    const slide =
+      '<p:graphicFrame><a:tbl><a:tblPr firstRow="1"/><a:tr><a:tc><a:txBody><a:p><a:r><a:t>Outils</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl></p:graphicFrame>';
+    expect((await convertHere("a.pptx", pptxFile({ slide }))).markdown).toContain(expected);
+    const content =
+      "<table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>Outils</text:p></table:table-cell></table:table-row></table:table-header-rows></table:table>";
+    expect((await convertHere("a.odt", odtFile({ content }))).markdown).toBe(expected);
+  });
 });
