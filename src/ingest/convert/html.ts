@@ -147,6 +147,9 @@ export function markerHtml(what: "slide" | "page", number: number): string {
   return `<hr data-marker="${what} ${number}">`;
 }
 
+/** In HTML that this program makes: the start of a table of an office document, which is one with a single column too. */
+export const OFFICE_TABLE = "<table data-table>";
+
 /** Indents by the width of the marker, so that every reader shows nested lists as nested. */
 function listItem(content: string, node: HtmlElement): string {
   const list = node.parentNode;
@@ -167,7 +170,10 @@ function listItem(content: string, node: HtmlElement): string {
  */
 function isLayout(table: HtmlElement): boolean {
   if (table.querySelector("table") !== null) return true;
-  return table.querySelector("th") === null && cellsOf(table).every((row) => row.length < 2);
+  const rows = cellsOf(table);
+  // A box around a text is a table of one cell in Word.
+  if (table.getAttribute("data-table") !== null && rows.length > 1) return false;
+  return table.querySelector("th") === null && rows.every((row) => row.length < 2);
 }
 
 /** Row by row. */

@@ -2,7 +2,7 @@ import mammoth from "mammoth";
 
 import { converted, ImageCollector, type Converted } from "../convert/converted.ts";
 import { hiddenNotices } from "../convert/hidden-text.ts";
-import { fragmentMarkdown } from "../convert/html.ts";
+import { fragmentMarkdown, OFFICE_TABLE } from "../convert/html.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
 import { prepareDocxBody } from "./docx-body.ts";
 import { embeddedFiles } from "./drawing.ts";
@@ -24,7 +24,7 @@ export async function convertDocx({ name, bytes, limits }: ConversionJob): Promi
     styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p > em:fresh"],
     externalFileAccess: false,
   });
-  const html = body?.withBlocks(value) ?? value;
+  const html = (body?.withBlocks(value) ?? value).replaceAll("<table>", OFFICE_TABLE);
   const markdown = fragmentMarkdown(html, images, body?.placeholders);
   const { inside, notices } = embeddedFiles(zip, [main]);
   return {

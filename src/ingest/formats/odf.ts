@@ -1,6 +1,6 @@
 import { converted, ImageCollector, type Converted } from "../convert/converted.ts";
 import { countWords, hiddenNotices } from "../convert/hidden-text.ts";
-import { escapeHtml, fragmentMarkdown, markerHtml } from "../convert/html.ts";
+import { escapeHtml, fragmentMarkdown, markerHtml, OFFICE_TABLE } from "../convert/html.ts";
 import { mathmlToLatex } from "../convert/mathml.ts";
 import { Placeholders } from "../convert/placeholders.ts";
 import {
@@ -222,9 +222,11 @@ class OdfHtml {
   }
 
   #table(table: XmlElement): string {
+    const heading = firstOf(table, "table:table-header-rows");
+    const headings = new Set(heading === undefined ? [] : descendants(heading, "table:table-row"));
     const rows = descendants(table, "table:table-row").flatMap((row) => {
-      const cells = this.#cells(row);
-      const isEmpty = cells.every((cell) => cell === "<td></td>");
+      const cells = this.#cells(row, headings.has(row) ? "th" : "td");
+      const isEmpty = cells.every(isEmptyCell);
       return isEmpty
         ? []
         : repeated(`<tr>${cells.join("")}</tr>`, row, "table:number-rows-repeated");
@@ -232,21 +234,25 @@ class OdfHtml {
     const name = table.attributes["table:name"] ?? "";
     // In a spreadsheet every table is a sheet; a name that was not generated becomes its heading.
     const isSheet = rows.length > 0 && !/^(?:Table|Tableau|Tabelle)?\d*$/u.test(name);
-    const heading = isSheet && this.#isSpreadsheet ? `<h2>${escapeHtml(name)}</h2>` : "";
-    return rows.length === 0 ? "" : `${heading}<table>${rows.join("")}</table>`;
+    const sheetTitle = isSheet && this.#isSpreadsheet ? `<h2>${escapeHtml(name)}</h2>` : "";
+    return rows.length === 0 ? "" : `${sheetTitle}${OFFICE_TABLE}${rows.join("")}</table>`;
   }
 
-  #cells(row: XmlElement): string[] {
+  #cells(row: XmlElement, tag: "th" | "td"): string[] {
     const cells = childElements(row).flatMap((cell) => {
       if (cell.name !== "table:table-cell") return [];
       const span = cell.attributes["table:number-columns-spanned"];
       const wide = span === undefined ? "" : ` colspan="${escapeHtml(span)}"`;
-      const html = `<td${wide}>${this.#all(cell.children, 0, "").trim()}</td>`;
+      const html = `<${tag}${wide}>${this.#all(cell.children, 0, "").trim()}</${tag}>`;
       return repeated(html, cell, "table:number-columns-repeated");
     });
-    while (cells.at(-1) === "<td></td>") cells.pop();
+    while (isEmptyCell(cells.at(-1) ?? "x")) cells.pop();
     return cells.slice(0, WIDEST_TABLE);
   }
+}
+
+function isEmptyCell(html: string): boolean {
+  return /^<t[dh]><\/t[dh]>$/u.test(html);
 }
 
 function repeated(html: string, element: XmlElement, attribute: string): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { convertHere } from "../testing/convert.ts";
-import { docxFile } from "../testing/office-files.ts";
+import { docxFile, odtFile, pptxFile } from "../testing/office-files.ts";
 import {
   richDocxFile,
   richOdtFile,
@@ -158,5 +158,34 @@ describe("a web page", () => {
     const html =
       '<html><body><ul><li><input type="checkbox" checked> one</li><li><input type=checkbox> two</li></ul></body></html>';
     expect((await convertHere("a.html", html)).markdown).toBe("- [x] one\n- [ ] two");
+  });
+});
+
+describe("a table of one column", () => {
+  it("is a table in DOCX, PPTX and ODT; one of one cell is a box around its text", async () => {
+    const expected = "| Outils |\n| --- |\n| Bêche |";
+    const cell = (text: string): string =>
+      `<w:tr><w:tc><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc></w:tr>`;
+    const body = `<w:tbl>${cell("Outils")}${cell("Bêche")}</w:tbl><w:p/><w:tbl>${cell("Encadré")}</w:tbl>`;
+    const docx = await convertHere("a.docx", docxFile({ body }));
+    expect(docx.markdown).toBe(`${expected}\n\nEncadré`);
+    const drawn = (text: string): string =>
+      `<a:tr><a:tc><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc></a:tr>`;
+    const slide = `<p:graphicFrame><a:tbl>${drawn("Outils")}${drawn("Bêche")}</a:tbl></p:graphicFrame>`;
+    expect((await convertHere("a.pptx", pptxFile({ slide }))).markdown).toContain(expected);
+    const row = (text: string): string =>
+      `<table:table-row><table:table-cell><text:p>${text}</text:p></table:table-cell></table:table-row>`;
+    const content = `<table:table>${row("Outils")}${row("Bêche")}</table:table>`;
+    expect((await convertHere("a.odt", odtFile({ content }))).markdown).toBe(expected);
+  });
+
+  it("is a table with one cell, too, where that is a heading", async () => {
+    const expected = "| Outils |\n| --- |";
+    const slide =
+      '<p:graphicFrame><a:tbl><a:tblPr firstRow="1"/><a:tr><a:tc><a:txBody><a:p><a:r><a:t>Outils</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl></p:graphicFrame>';
+    expect((await convertHere("a.pptx", pptxFile({ slide }))).markdown).toContain(expected);
+    const content =
+      "<table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>Outils</text:p></table:table-cell></table:table-row></table:table-header-rows></table:table>";
+    expect((await convertHere("a.odt", odtFile({ content }))).markdown).toBe(expected);
   });
 });

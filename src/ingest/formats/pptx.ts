@@ -1,5 +1,5 @@
 import { converted, ImageCollector, type Converted, type Step } from "../convert/converted.ts";
-import { escapeHtml, fragmentMarkdown, markerHtml } from "../convert/html.ts";
+import { escapeHtml, fragmentMarkdown, markerHtml, OFFICE_TABLE } from "../convert/html.ts";
 import { Placeholders } from "../convert/placeholders.ts";
 import {
   childElements,
@@ -229,17 +229,19 @@ function runsHtml(paragraph: XmlElement, parts: SlideParts): string {
 }
 
 function tableHtml(table: XmlElement, parts: SlideParts): string {
-  const rows = descendants(table, "a:tr").map((row) => {
+  const hasHeading = firstOf(table, "a:tblPr")?.attributes["firstRow"] === "1";
+  const rows = descendants(table, "a:tr").map((row, at) => {
+    const tag = hasHeading && at === 0 ? "th" : "td";
     const cells = descendants(row, "a:tc").filter(({ attributes }) => attributes["hMerge"] !== "1");
     const htmls = cells.map((cell) => {
       const span = cell.attributes["gridSpan"];
       const wide = span === undefined ? "" : ` colspan="${escapeHtml(span)}"`;
       const body = firstOf(cell, "a:txBody");
-      return `<td${wide}>${body === undefined ? "" : textHtml(body, parts, false)}</td>`;
+      return `<${tag}${wide}>${body === undefined ? "" : textHtml(body, parts, false)}</${tag}>`;
     });
     return `<tr>${htmls.join("")}</tr>`;
   });
-  return `<table>${rows.join("")}</table>`;
+  return `${OFFICE_TABLE}${rows.join("")}</table>`;
 }
 
 function pictureHtml(picture: XmlElement, { relations, image }: SlideParts): string {

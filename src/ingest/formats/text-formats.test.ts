@@ -54,6 +54,22 @@ const ARTICLE = `<!doctype html><html><head><title>La taille des pommiers</title
 <p><a href="javascript:alert(2)">piège</a> <s>vieux</s></p></article><footer>Mentions légales</footer></body></html>`;
 
 describe("a web page", () => {
+  it("keeps sections of its article with many links, and remarks among its paragraphs", async () => {
+    const section =
+      "<div><h2>Où écrire</h2><p>À <a href='https://example.org/1'>la liste des jardiniers</a>, <a href='https://example.org/2'>ses archives</a>.</p></div><aside>Attention au gel.</aside>";
+    const menu =
+      "<div><a href='/a'>Accueil</a> <a href='/b'>Boutique</a> <a href='/c'>Contact</a></div>";
+    const { markdown } = await convertHere(
+      "page.html",
+      ARTICLE.replace("</article>", `${section}${menu}</article>`),
+    );
+    expect(markdown).toContain("## Où écrire");
+    expect(markdown).toContain("[ses archives](https://example.org/2)");
+    expect(markdown).toContain("Attention au gel.");
+    expect(markdown).not.toContain("Boutique");
+    expect(markdown).not.toContain("Mentions légales");
+  });
+
   it("that has an article gives it, without menus and scripts", async () => {
     const { title, markdown, notices } = await convertHere("page.html", ARTICLE);
     expect(title).toBe("La taille des pommiers");
