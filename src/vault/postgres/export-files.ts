@@ -113,7 +113,7 @@ async function writeOne(place: string, row: Row, blobs: Blobs, folder: string): 
   if (bytes === null)
     throw new ExpectedError(
       "unavailable",
-      `The bytes of ${String(row["path"])} are not in the database: coffre doctor --database says what else is missing.`,
+      `The bytes of ${String(row["path"])} are not in the database: restore it from a backup of the database.`,
     );
   // A file has its name when all of it is written.
   const temporary = path.join(folder, UNFINISHED);

@@ -17,7 +17,10 @@ export const exportVault = defineCommand({
   options: { database: databaseOption },
   details:
     "Every file byte for byte, under the name it had when it was imported, and its history into the state folder: coffre log and undo work as before. Nothing that is there is overwritten. When it is cut off, the same command goes on.",
-  examples: ["coffre export ~/notes --vault team --database postgres://coffre@localhost/coffre"],
+  examples: [
+    "coffre export ~/notes --vault team --database postgres://coffre@localhost/coffre",
+    "COFFRE_DATABASE=postgres://localhost/coffre coffre export /tmp/notes --vault team",
+  ],
   run: async (input, context) => {
     const { screen } = context;
     const folder = path.resolve(input.one("folder"));

@@ -20,7 +20,10 @@ export const importFolder = defineCommand({
   options: { database: databaseOption },
   details:
     "Into an empty vault only, which is made when it is missing. The folder is only read. When it is cut off, the same command goes on. Hidden names, links and what is ignored are not imported: they are counted and named.",
-  examples: ["coffre import ~/notes --vault team --database postgres://coffre@localhost/coffre"],
+  examples: [
+    "coffre import ~/notes --vault team --database postgres://coffre@localhost/coffre",
+    "COFFRE_DATABASE=postgres://localhost/coffre coffre import . --vault team",
+  ],
   run: async (input, context) => {
     const folder = path.resolve(input.one("folder"));
     if (!existsSync(folder)) throw new ExpectedError("not_found", `There is no folder ${folder}.`);
