@@ -40,6 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "backup",
     "server",
     "compose.ts",
+    "compose-team.ts",
     "looking-service.ts",
     "config.ts",
     "settings.ts",

@@ -43,4 +43,41 @@ export const backupFrench: Readonly<Record<string, string>> = {
     "Ce n’est pas une sauvegarde qui puisse être restaurée : {0}. Rien n’a été changé.",
   "A backup is restored into an empty folder only, and {0} holds {1} things. Name another one with --vault, and its state with --state.":
     "Une sauvegarde n’est restaurée que dans un dossier vide, et {0} contient {1} éléments. Nommez-en un autre par --vault, et son état par --state.",
+
+  // Import and export of a team's vault.
+  "Put a folder, with its history, into a vault of a team's database":
+    "Mettre un dossier, avec son historique, dans un coffre de la base de données d’une équipe",
+  "Into an empty vault only, which is made when it is missing. The folder is only read. When it is cut off, the same command goes on. Hidden names, links and what is ignored are not imported: they are counted and named.":
+    "Seulement dans un coffre vide, créé s’il manque. Le dossier est seulement lu. Si la commande est interrompue, la même continue. Les noms cachés, les liens et ce qui est ignoré ne sont pas importés : ils sont comptés et nommés.",
+  "The folder of notes": "Le dossier des notes",
+  "The PostgreSQL of a team: postgres://user@host/name, or COFFRE_DATABASE":
+    "Le PostgreSQL d’une équipe : postgres://user@host/name, ou COFFRE_DATABASE",
+  "Write a vault of a team's database, with its history, into a folder":
+    "Écrire un coffre de la base de données d’une équipe, avec son historique, dans un dossier",
+  "Every file byte for byte, under the name it had when it was imported, and its history into the state folder: coffre log and undo work as before. Nothing that is there is overwritten. When it is cut off, the same command goes on.":
+    "Chaque fichier octet pour octet, sous le nom qu’il avait à l’import, et son historique dans le dossier d’état : coffre log et undo marchent comme avant. Rien de ce qui est là n’est remplacé. Si la commande est interrompue, la même continue.",
+  "The folder to write; empty or missing": "Le dossier à écrire ; vide ou absent",
+  "There is no folder {0}.": "Il n’y a pas de dossier {0}.",
+  "Importing files: {0} of {1}": "Import des fichiers : {0} sur {1}",
+  "Importing the history: {0} of {1}": "Import de l’historique : {0} sur {1}",
+  "Indexing: {0} of {1}": "Indexation : {0} sur {1}",
+  "Exporting files: {0} of {1}": "Export des fichiers : {0} sur {1}",
+  "Exporting the history: {0} of {1}": "Export de l’historique : {0} sur {1}",
+  "Imported {0} files, {1}, and {2} changes of their history into the vault {3}.":
+    "{0} fichiers, {1}, et {2} changements de leur historique importés dans le coffre {3}.",
+  "Not imported: {0}.": "Non importés : {0}.",
+  "Exported {0} files, {1}, and {2} changes of their history to {3}.":
+    "{0} fichiers, {1}, et {2} changements de leur historique exportés dans {3}.",
+  "Name the database: --database postgres://user@host/name, or COFFRE_DATABASE.":
+    "Nommez la base de données : --database postgres://user@host/name, ou COFFRE_DATABASE.",
+  "Name the vault in the database: --vault NAME.":
+    "Nommez le coffre dans la base de données : --vault NAME.",
+  "The vault {0} holds a part of {1}: import that folder again, and it goes on where it was cut off.":
+    "Le coffre {0} contient une partie de {1} : importez ce dossier de nouveau, et l’import continue où il a été interrompu.",
+  "The vault {0} holds something already. A folder is imported into an empty vault only; choose another name.":
+    "Le coffre {0} contient déjà quelque chose. Un dossier n’est importé que dans un coffre vide ; choisissez un autre nom.",
+  "{0} is no part of this vault, or differs from it. A vault is exported into an empty folder only; nothing was written.":
+    "{0} ne fait pas partie de ce coffre, ou en diffère. Un coffre n’est exporté que dans un dossier vide ; rien n’a été écrit.",
+  "The bytes of {0} are not in the database: restore it from a backup of the database.":
+    "Les octets de {0} ne sont pas dans la base de données : restaurez-la d’une sauvegarde.",
 };

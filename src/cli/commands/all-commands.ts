@@ -31,6 +31,8 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     backup: async () => (await import("./keep/backup.ts")).backup,
     forget: async () => (await import("./keep/forget.ts")).forget,
     restore: async () => (await import("./keep/restore.ts")).restore,
+    import: async () => (await import("./keep/import.ts")).importFolder,
+    export: async () => (await import("./keep/export.ts")).exportVault,
   },
   Vault: {
     serve: async () => (await import("./serve.ts")).serve,

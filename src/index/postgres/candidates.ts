@@ -1,4 +1,4 @@
-import type { Postgres } from "../../storage/postgres/postgres.ts";
+import type { Postgres, Statement } from "../../storage/postgres/postgres.ts";
 import type { Query } from "../lexical/query.ts";
 import type { WordGroup } from "../lexical/word-forms.ts";
 import {
@@ -7,114 +7,139 @@ import {
   ROWS_PER_CANDIDATE,
   UNSCORED_ROWS,
 } from "../ranking-weights.ts";
+import { candidatesAmong, described, type CandidateRow, type ChunkReader } from "./chunk-reader.ts";
 import type { Conditions } from "./conditions.ts";
 import { allOf, anyOf, eitherOf, phraseOf, WEIGHTS } from "./text-vectors.ts";
 
 /** Divides by the logarithm of a text's length, and by the number of its different words. */
 const BY_LENGTH = 1;
 
+/** What chunks are looked for by. */
+export interface Wanted {
+  readonly groups: readonly WordGroup[];
+  readonly phrases: Query["phrases"];
+  readonly filter: Conditions;
+  readonly limit: number;
+  /** Whether the ranking reads their texts. */
+  readonly withText: boolean;
+}
+
 /** Proposes the chunks that may answer a query. */
 export class Candidates {
   readonly #database: Postgres;
   readonly #vault: number;
+  readonly #rows: ChunkReader;
 
-  constructor(database: Postgres, vault: number) {
+  constructor(database: Postgres, vault: number, rows: ChunkReader) {
     this.#database = database;
     this.#vault = vault;
+    this.#rows = rows;
   }
 
   /**
-   * Best guess first: a bounded number of rows, however common the words. Rare words are scored by PostgreSQL; words too common for that only
-   * add chunks that have all of them, or have them in a heading.
+   * A bounded number of rows, however common the words. Rare words are scored by PostgreSQL; words too common for that only add chunks that
+   * have all of them, or have them in a heading. Usually one round trip.
    */
-  async find(
-    groups: readonly WordGroup[],
-    phrases: Query["phrases"],
-    filter: Conditions,
-    limit: number,
-  ): Promise<number[]> {
-    const ids = new Set<number>();
-    const add = async (match: string | null, most: number, order = ""): Promise<void> => {
-      for (const id of await this.#matching(match, filter, most, order)) ids.add(id);
-    };
-    for (const phrase of phrases) await add(phraseOf(phrase), limit);
+  async find(wanted: Wanted): Promise<CandidateRow[]> {
+    const { groups, phrases, filter, limit, withText } = wanted;
     const sorted = groups.toSorted((a, b) => a.chunks - b.chunks);
     const rare = rarest(sorted, MAX_SCORED_ROWS);
-    const isScored = rare.length > 0;
-    const proposed = await Promise.all([
-      isScored
-        ? this.#scored(matchOf(rare, sorted, limit * ROWS_PER_CANDIDATE), sorted, filter, limit)
-        : [],
-      this.#named(sorted, rare, filter),
-    ]);
-    for (const id of proposed.flat()) ids.add(id);
-    if (rare.length === groups.length || (rare.length > 0 && ids.size >= limit)) return [...ids];
-    if (groups.length > 1) await add(allOf(sorted.map(anyForm)), UNSCORED_ROWS);
-    if (ids.size >= limit) return [...ids];
-    const [first, second] = sorted;
-    if (first !== undefined && second !== undefined && groups.length > 2)
-      await add(allOf([anyForm(first), anyForm(second)]), UNSCORED_ROWS);
-    const common = sorted.slice(rare.length);
-    await add(eitherOf(common.map((group) => anyOf(group.forms.keys(), ":A"))), UNSCORED_ROWS);
-    if (first !== undefined && ids.size < limit)
-      await add(anyForm(first), UNSCORED_ROWS, "ORDER BY c.id DESC");
-    return [...ids];
+    const scored = rare.length > 0 ? matchOf(rare, sorted, limit * ROWS_PER_CANDIDATE) : null;
+    const statements = [
+      ...phrases.map((phrase) => this.#matching(phraseOf(phrase), filter, limit)),
+      this.#scored(scored, sorted, filter, limit),
+      ...this.#named(sorted, rare, filter),
+    ].filter((statement) => statement !== null);
+    const answers = await this.#database.all(
+      statements.map(([sql, values]) => [candidatesAmong(sql, withText), values]),
+    );
+    const found = new Map(described(answers.flat()).map((row) => [row.id, row]));
+    const isEnough = rare.length === groups.length || (rare.length > 0 && found.size >= limit);
+    const more = isEnough ? [] : await this.#common(wanted, sorted, rare.length, found);
+    return [...found.values(), ...(await this.#rows.candidates(more, withText))];
   }
 
-  async #matching(
-    match: string | null,
-    filter: Conditions,
-    most: number,
-    order: string,
+  /** What common words add, step by step, until it is enough. All steps are asked for at once: one round trip costs more than a step too many. */
+  async #common(
+    { groups, filter, limit }: Wanted,
+    sorted: readonly WordGroup[],
+    rare: number,
+    found: ReadonlyMap<number, unknown>,
   ): Promise<number[]> {
-    if (match === null) return [];
+    const [first, second] = sorted;
+    const pair =
+      first !== undefined && second !== undefined && groups.length > 2
+        ? allOf([anyForm(first), anyForm(second)])
+        : null;
+    const headed = eitherOf(sorted.slice(rare).map((group) => anyOf(group.forms.keys(), ":A")));
+    const steps = [
+      {
+        match: groups.length > 1 ? allOf(sorted.map(anyForm)) : null,
+        order: "",
+        unlessEnough: false,
+      },
+      { match: pair, order: "", unlessEnough: true },
+      { match: headed, order: "", unlessEnough: true },
+      {
+        match: first === undefined ? null : anyForm(first),
+        order: "ORDER BY c.id DESC",
+        unlessEnough: true,
+      },
+    ].flatMap(({ match, order, unlessEnough }) => {
+      const statement = this.#matching(match, filter, UNSCORED_ROWS, order);
+      return statement === null ? [] : [{ statement, unlessEnough }];
+    });
+    const answers = await this.#database.all(steps.map(({ statement }) => statement));
+    const more = new Set<number>();
+    for (const [at, { unlessEnough }] of steps.entries())
+      if (!unlessEnough || found.size + more.size < limit)
+        for (const row of answers[at] ?? []) {
+          const id = Number(row["id"]);
+          if (!found.has(id)) more.add(id);
+        }
+    return [...more];
+  }
+
+  #matching(match: string | null, filter: Conditions, most: number, order = ""): Statement | null {
+    if (match === null) return null;
     const values: unknown[] = [this.#vault, match];
-    const rows = await this.#database.query(
-      `SELECT c.id FROM chunks c WHERE c.vault = $1 AND c.tsv @@ $2::tsquery ${filter.sql(values)} ${order} LIMIT ${most}`,
-      values,
-    );
-    return rows.map((row) => Number(row["id"]));
+    const sql = `SELECT c.id FROM chunks c WHERE c.vault = $1 AND c.tsv @@ $2::tsquery ${filter.sql(values)} ${order} LIMIT ${most}`;
+    return [sql, values];
   }
 
   /** Each word counts by how rare it is, and by how often and where it stands: nearly what BM25 says. */
-  async #scored(
+  #scored(
     match: string | null,
     groups: readonly WordGroup[],
     filter: Conditions,
     most: number,
-  ): Promise<number[]> {
-    if (match === null) return [];
+  ): Statement | null {
+    if (match === null) return null;
     const values: unknown[] = [this.#vault, match];
     const score = scoreOf(groups, "c.tsv", values);
-    const rows = await this.#database.query(
-      `SELECT c.id FROM chunks c WHERE c.vault = $1 AND c.tsv @@ $2::tsquery ${filter.sql(values)} ORDER BY ${score} DESC, c.id LIMIT ${most}`,
-      values,
-    );
-    return rows.map((row) => Number(row["id"]));
+    const sql = `SELECT c.id FROM chunks c WHERE c.vault = $1 AND c.tsv @@ $2::tsquery ${filter.sql(values)} ORDER BY ${score} DESC, c.id LIMIT ${most}`;
+    return [sql, values];
   }
 
   /** A note may be called what is asked for without saying it in its text. Common words count only together. */
-  async #named(
+  #named(
     groups: readonly WordGroup[],
     rare: readonly WordGroup[],
     filter: Conditions,
-  ): Promise<number[]> {
-    const found: number[] = [];
-    const find = async (match: string | null): Promise<void> => {
-      if (match === null) return;
+  ): (Statement | null)[] {
+    const find = (match: string | null): Statement | null => {
+      if (match === null) return null;
       const values: unknown[] = [this.#vault, match];
       const score = scoreOf(groups, "f.tsv", values);
-      const rows = await this.#database.query(
-        `SELECT c.id FROM (
+      const sql = `SELECT c.id FROM (
            SELECT f.id FROM files f WHERE f.vault = $1 AND f.tsv @@ $2::tsquery ORDER BY ${score} DESC, f.id LIMIT ${NAMED_FILES}
-         ) AS found JOIN chunks c ON c.file = found.id WHERE c.start = 1 ${filter.sql(values)}`,
-        values,
-      );
-      found.push(...rows.map((row) => Number(row["id"])));
+         ) AS found JOIN chunks c ON c.file = found.id WHERE c.start = 1 ${filter.sql(values)}`;
+      return [sql, values];
     };
-    if (rare.length > 0) await find(eitherOf(rare.map(anyForm)));
-    if (groups.length > rare.length) await find(allOf(groups.map(anyForm)));
-    return found;
+    return [
+      rare.length > 0 ? find(eitherOf(rare.map(anyForm))) : null,
+      groups.length > rare.length ? find(allOf(groups.map(anyForm))) : null,
+    ];
   }
 }
 

@@ -14,10 +14,24 @@ import type { SectionHit, SectionText } from "../search-index.ts";
 const WANTED =
   "FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (id, at) JOIN chunks c ON c.id = wanted.id AND c.vault = $1";
 const WITH_FILE = "JOIN files f ON f.id = c.file";
-const CANDIDATES = (more: string): string =>
-  `SELECT c.id, c.file, c.headings, c.aside, c.words${more}, f.path, f.names, f.tags, f.bytes ${WANTED} ${WITH_FILE} ORDER BY wanted.at`;
+/** What ranking compares, and what a hit shows: so the best are hits without being read again. */
+const COLUMNS = `c.id, c.file, c.headings, c.aside, c.words, c.start, c."end", c.day, f.path, f.names, f.tags, f.bytes, f.updated, f.signature, f.frontmatter`;
+const CANDIDATES = (withText: boolean): string =>
+  `SELECT ${COLUMNS}${withText ? ", c.text" : ""} ${WANTED} ${WITH_FILE} ORDER BY wanted.at`;
 const HITS = `SELECT c.id, c.start, c."end", c.headings, c.day, f.path, f.updated, f.signature, f.frontmatter ${WANTED} ${WITH_FILE} ORDER BY wanted.at`;
 const TEXTS = `SELECT c.id, c.headings, c.meaning, c.skip, c.text, f.title, f.path ${WANTED} ${WITH_FILE} ORDER BY wanted.at`;
+
+/** The candidates among the chunks whose ids a query gives, in any order. */
+export function candidatesAmong(ids: string, withText: boolean): string {
+  return `SELECT ${COLUMNS}${withText ? ", c.text" : ""} FROM (${ids}) AS found JOIN chunks c ON c.id = found.id ${WITH_FILE}`;
+}
+
+/** A chunk that may answer, with its row. */
+export interface CandidateRow {
+  readonly id: number;
+  readonly candidate: Candidate;
+  readonly row: Row;
+}
 
 /** Reads chunks by their ids, only as much of each as is needed: most candidates are never shown. */
 export class ChunkReader {
@@ -29,20 +43,9 @@ export class ChunkReader {
     this.#vault = vault;
   }
 
-  /** With their ids; those that are gone are left out. */
-  async candidates(
-    ids: readonly number[],
-    withText: boolean,
-  ): Promise<{ readonly id: number; readonly candidate: Candidate }[]> {
-    const rows = await this.#all(CANDIDATES(withText ? ", c.text" : ""), ids);
-    // Those of one file share what is said of it: the ranking compares it once.
-    const files = new Map<number, CandidateFile>();
-    return rows.map((row) => {
-      const id = Number(row["file"]);
-      const file = files.get(id) ?? describeFile(withFolded(row));
-      files.set(id, file);
-      return { id: Number(row["id"]), candidate: candidateOf(withHeading(row), file) };
-    });
+  /** Rows of candidates; those that are gone are left out. */
+  async candidates(ids: readonly number[], withText: boolean): Promise<CandidateRow[]> {
+    return described(await this.#all(CANDIDATES(withText), ids));
   }
 
   async hits(chunks: readonly RankedChunk[]): Promise<SectionHit[]> {
@@ -65,6 +68,17 @@ export class ChunkReader {
   async #all(sql: string, ids: readonly number[]): Promise<Row[]> {
     return ids.length === 0 ? [] : this.#database.query(sql, [this.#vault, ids]);
   }
+}
+
+/** Those of one file share what is said of it: the ranking compares it once. */
+export function described(rows: readonly Row[]): CandidateRow[] {
+  const files = new Map<number, CandidateFile>();
+  return rows.map((row) => {
+    const id = Number(row["file"]);
+    const file = files.get(id) ?? describeFile(withFolded(row));
+    files.set(id, file);
+    return { id: Number(row["id"]), candidate: candidateOf(withHeading(row), file), row };
+  });
 }
 
 function withHeading(row: Row): Row {

@@ -12,31 +12,46 @@ import type { IndexedFile } from "../search-index.ts";
 import { vectorOf } from "./text-vectors.ts";
 import { VaultCounts } from "./vault-counts.ts";
 
+/** Of a row in `properties` for a key of the whole file. */
+const WHOLE_FILE = 0;
+/** The file is named by its path: so its rows can be sent without waiting for its id. */
+const OF_FILE = "FROM files f CROSS JOIN";
+const WHERE_FILE = "WHERE f.vault = $1 AND f.path = $2";
 const INSERT_CHUNKS = `
   INSERT INTO chunks (vault, file, path, start, "end", headings, day, hash, meaning, skip, aside, words, text, tsv)
-  SELECT $1, $2, $3, x.start, x."end", x.headings, x.day, x.hash, x.meaning, x.skip, x.aside, x.words, x.text, x.tsv::tsvector
-  FROM json_to_recordset($4) AS x (start integer, "end" integer, headings text, day text, hash text, meaning text, skip integer, aside text, words text, text text, tsv text)
-  RETURNING id, start`;
+  SELECT $1, f.id, $2, x.start, x."end", x.headings, x.day, x.hash, x.meaning, x.skip, x.aside, x.words, x.text, x.tsv::tsvector
+  ${OF_FILE} json_to_recordset($3) AS x (start integer, "end" integer, headings text, day text, hash text, meaning text, skip integer, aside text, words text, text text, tsv text) ${WHERE_FILE}`;
 const INSERT_PROPERTIES = `
   INSERT INTO properties (vault, file, key, value, chunk)
-  SELECT DISTINCT $1::integer, $2::bigint, x.key, x.value, x.chunk FROM json_to_recordset($3) AS x (key text, value text, chunk bigint)`;
+  SELECT DISTINCT $1::integer, f.id, x.key, x.value, coalesce(c.id, ${WHOLE_FILE})
+  ${OF_FILE} json_to_recordset($3) AS x (key text, value text, start integer) LEFT JOIN chunks c ON c.file = f.id AND c.start = x.start ${WHERE_FILE}`;
 const INSERT_LINKS = `
   INSERT INTO links (vault, file, place, line, kind, embed, target, fragment, key)
-  SELECT $1, $2, x.place, x.line, x.kind, x.embed, x.target, x.fragment, x.key
-  FROM json_to_recordset($3) AS x (place integer, line integer, kind text, embed boolean, target text, fragment text, key text)`;
+  SELECT $1, f.id, x.place, x.line, x.kind, x.embed, x.target, x.fragment, x.key
+  ${OF_FILE} json_to_recordset($3) AS x (place integer, line integer, kind text, embed boolean, target text, fragment text, key text) ${WHERE_FILE}`;
 const INSERT_NAMES = `
   INSERT INTO link_names (vault, file, key, alias)
-  SELECT DISTINCT $1::integer, $2::bigint, x.key, x.alias FROM json_to_recordset($3) AS x (key text, alias boolean)`;
+  SELECT DISTINCT $1::integer, f.id, x.key, x.alias ${OF_FILE} json_to_recordset($3) AS x (key text, alias boolean) ${WHERE_FILE}`;
 const INSERT_REPLACES = `
   INSERT INTO replaces (vault, file, place, line, target, headings, value, key)
-  SELECT $1, $2, x.place, x.line, x.target, x.headings, x.value, x.key
-  FROM json_to_recordset($3) AS x (place integer, line integer, target text, headings text, value text, key text)`;
+  SELECT $1, f.id, x.place, x.line, x.target, x.headings, x.value, x.key
+  ${OF_FILE} json_to_recordset($3) AS x (place integer, line integer, target text, headings text, value text, key text) ${WHERE_FILE}`;
 const PUT_FILE = `
   INSERT INTO files (vault, path, folded, updated, signature, names, tags, title, facts, bytes, frontmatter, tsv)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
   ON CONFLICT (vault, path) DO UPDATE SET updated = excluded.updated, signature = excluded.signature, names = excluded.names,
-    tags = excluded.tags, title = excluded.title, facts = excluded.facts, bytes = excluded.bytes, frontmatter = excluded.frontmatter, tsv = excluded.tsv
-  RETURNING id`;
+    tags = excluded.tags, title = excluded.title, facts = excluded.facts, bytes = excluded.bytes, frontmatter = excluded.frontmatter, tsv = excluded.tsv`;
+const KNOWN =
+  "SELECT id, path, names, tags, facts FROM files WHERE vault = $1 AND path = ANY ($2::text[])";
+const CHUNKS = `
+  SELECT c.id, c.file, c.start, c."end", c.day, c.meaning, c.hash, c.headings, c.words, c.aside
+  FROM files f JOIN chunks c ON c.file = f.id WHERE f.vault = $1 AND f.path = ANY ($2::text[]) ORDER BY c.id`;
+
+/** A file as the tables have it. */
+interface KnownFile {
+  readonly row: Row;
+  readonly chunks: readonly Row[];
+}
 
 /** A chunk that has a row. */
 interface PlacedChunk {
@@ -44,14 +59,13 @@ interface PlacedChunk {
   readonly chunk: ChunkText;
 }
 
-/** Of a row in `properties` for a key of the whole file. */
-const WHOLE_FILE = 0;
-
 /** Writes the rows of one file after another, within a transaction that holds the vault's lock; `save` must come before its commit. */
 export class IndexWriter {
   readonly #database: Postgres;
   readonly #vault: number;
   readonly #counts: VaultCounts;
+  /** Read ahead, each to be used once: after a change of a file it would be wrong. */
+  readonly #ahead = new Map<VaultPath, KnownFile | null>();
 
   constructor(database: Postgres, vault: number) {
     this.#database = database;
@@ -59,15 +73,20 @@ export class IndexWriter {
     this.#counts = new VaultCounts(database, vault);
   }
 
-  async save(): Promise<void> {
-    await this.#counts.save();
+  save(): void {
+    this.#counts.save();
+  }
+
+  /** Reads what is known of files that will be changed, in one round trip for all of them. */
+  async readAhead(paths: readonly VaultPath[]): Promise<void> {
+    for (const [path, known] of await this.#read(paths)) this.#ahead.set(path, known);
   }
 
   async remove(path: VaultPath): Promise<void> {
     const known = await this.#known(path);
     if (known === null) return;
-    await this.#delete(await this.#chunks(known), sharedOf(known, path));
-    await this.#database.execute("DELETE FROM files WHERE id = $1", [known["id"]]);
+    this.#delete(known.chunks, sharedOf(known.row, path));
+    this.#database.send("DELETE FROM files WHERE id = $1", [known.row["id"]]);
     this.#counts.files -= 1;
   }
 
@@ -77,55 +96,56 @@ export class IndexWriter {
     const facts = factsOf(path, text);
     const stored = JSON.stringify([facts.names, facts.tags, facts.properties]);
     const known = await this.#known(path);
-    const isSame = known?.["facts"] === stored;
+    const isSame = known?.row["facts"] === stored;
     const shared = sharedColumns(path, facts);
-    const id = await this.#put(file, facts, shared, stored);
+    this.#put(file, facts, shared, stored);
     if (known === null) this.#counts.files += 1;
-    else await this.#forgetRows(id);
-    const rows = known === null ? [] : await this.#chunks(known);
+    else this.#forgetRows(known.row["id"]);
+    const rows = known?.chunks ?? [];
     // All chunks carry the names of their file: other names are other rows.
     const old = Map.groupBy(isSame ? rows : [], (row) => row["hash"]);
-    if (known !== null && !isSame) await this.#delete(rows, sharedOf(known, path));
+    if (known !== null && !isSame) this.#delete(rows, sharedOf(known.row, path));
     const added: ChunkText[] = [];
-    const kept: PlacedChunk[] = [];
+    const chunks: ChunkText[] = [];
     const shifted: PlacedChunk[] = [];
     for (const chunk of chunksOf(file, facts)) {
+      chunks.push(chunk);
       const same = old.get(chunk.hash)?.shift();
       if (same === undefined) added.push(chunk);
-      else {
-        const placed = { id: Number(same["id"]), chunk };
-        kept.push(placed);
-        if (!isAt(same, chunk)) shifted.push(placed);
-      }
+      else if (!isAt(same, chunk)) shifted.push({ id: Number(same["id"]), chunk });
     }
-    await this.#delete([...old.values()].flat(), shared);
-    await this.#place(shifted);
-    const ids = await this.#insert(id, path, added, shared, facts);
-    const chunks = [...kept, ...added.map((chunk) => ({ id: ids.get(chunk.start) ?? 0, chunk }))];
-    await this.#addRows(id, file, facts, chunks);
+    this.#delete([...old.values()].flat(), shared);
+    this.#place(shifted);
+    this.#insert(path, added, shared, facts);
+    this.#addRows(file, facts, chunks);
   }
 
-  async #known(path: VaultPath): Promise<Row | null> {
-    return this.#database.one(
-      "SELECT id, names, tags, facts FROM files WHERE vault = $1 AND path = $2",
-      [this.#vault, path],
-    );
+  async #known(path: VaultPath): Promise<KnownFile | null> {
+    const ahead = this.#ahead.get(path);
+    this.#ahead.delete(path);
+    return ahead === undefined ? ((await this.#read([path])).get(path) ?? null) : ahead;
   }
 
-  async #chunks({ id }: Row): Promise<Row[]> {
-    return this.#database.query(
-      'SELECT id, start, "end", day, meaning, hash, headings, words, aside FROM chunks WHERE file = $1 ORDER BY id',
-      [id],
-    );
+  async #read(paths: readonly VaultPath[]): Promise<Map<VaultPath, KnownFile | null>> {
+    const values = [this.#vault, paths];
+    const [files = [], chunks = []] = await this.#database.all([
+      [KNOWN, values],
+      [CHUNKS, values],
+    ]);
+    const byFile = Map.groupBy(chunks, (row) => row["file"]);
+    const known = new Map<VaultPath, KnownFile | null>(paths.map((path) => [path, null]));
+    for (const row of files)
+      known.set(String(row["path"]), { row, chunks: byFile.get(row["id"]) ?? [] });
+    return known;
   }
 
-  async #put(
+  #put(
     { path, text, updated, signature }: IndexedFile,
     facts: FileFacts,
     { names, tags }: SharedColumns,
     stored: string,
-  ): Promise<number> {
-    const row = await this.#database.one(PUT_FILE, [
+  ): void {
+    this.#database.send(PUT_FILE, [
       this.#vault,
       path,
       fold(path),
@@ -139,52 +159,45 @@ export class IndexWriter {
       countLines(text.slice(0, facts.frontmatter)),
       vectorOf([{ weight: "A", normalised: names }]),
     ]);
-    return Number(row?.["id"]);
   }
 
   /** What is written again for every version of a file. */
-  async #forgetRows(file: number): Promise<void> {
-    await this.#database.execute(
+  #forgetRows(file: unknown): void {
+    this.#database.send(
       `WITH p AS (DELETE FROM properties WHERE file = $1), l AS (DELETE FROM links WHERE file = $1), n AS (DELETE FROM link_names WHERE file = $1)
        DELETE FROM replaces WHERE file = $1`,
       [file],
     );
   }
 
-  async #addRows(
-    file: number,
-    { path, text }: IndexedFile,
-    facts: FileFacts,
-    chunks: readonly PlacedChunk[],
-  ): Promise<void> {
-    const insert = async (sql: string, rows: readonly object[]): Promise<void> => {
-      if (rows.length > 0)
-        await this.#database.execute(sql, [this.#vault, file, JSON.stringify(rows)]);
+  #addRows({ path, text }: IndexedFile, facts: FileFacts, chunks: readonly ChunkText[]): void {
+    const insert = (sql: string, rows: readonly object[]): void => {
+      if (rows.length > 0) this.#database.send(sql, [this.#vault, path, JSON.stringify(rows)]);
     };
-    const property = ({ key, value }: Property, chunk: number): object => ({
+    const property = ({ key, value }: Property, start: number | null): object => ({
       key: fold(key),
       value: fold(value),
-      chunk,
+      start,
     });
-    await insert(INSERT_PROPERTIES, [
-      ...facts.properties.map((each) => property(each, WHOLE_FILE)),
-      ...facts.tags.map((value) => property({ key: "tag", value }, WHOLE_FILE)),
-      ...chunks.flatMap(({ id, chunk }) =>
-        fieldsIn(path, chunk.text.slice(chunk.skip)).map((each) => property(each, id)),
+    insert(INSERT_PROPERTIES, [
+      ...facts.properties.map((each) => property(each, null)),
+      ...facts.tags.map((value) => property({ key: "tag", value }, null)),
+      ...chunks.flatMap(({ start, text: own, skip }) =>
+        fieldsIn(path, own.slice(skip)).map((each) => property(each, start)),
       ),
     ]);
-    await insert(
+    insert(
       INSERT_LINKS,
       linksIn(text).map(({ line, kind, isEmbed: embed, target, fragment }, place) => {
         const key = linkKey(target);
         return { place, line, kind, embed, target, fragment, key };
       }),
     );
-    await insert(INSERT_NAMES, [
+    insert(INSERT_NAMES, [
       { key: linkKey(path), alias: false },
       ...aliasesOf(facts).map((alias) => ({ key: linkKey(alias), alias: true })),
     ]);
-    await insert(
+    insert(
       INSERT_REPLACES,
       replacesIn(path, text).map(({ line, target, headings, value }, place) => {
         const key = linkKey(target === "" ? path : target);
@@ -193,27 +206,25 @@ export class IndexWriter {
     );
   }
 
-  async #place(shifted: readonly PlacedChunk[]): Promise<void> {
+  #place(shifted: readonly PlacedChunk[]): void {
     if (shifted.length === 0) return;
     const rows = shifted.map(({ id, chunk: { start, end, day, meaning } }) => {
       return { id, start, end, day, meaning };
     });
-    await this.#database.execute(
+    this.#database.send(
       `UPDATE chunks c SET start = x.start, "end" = x."end", day = x.day, meaning = x.meaning
        FROM json_to_recordset($1) AS x (id bigint, start integer, "end" integer, day text, meaning text) WHERE c.id = x.id`,
       [JSON.stringify(rows)],
     );
   }
 
-  /** Returns the ids of the new chunks, by their first line. */
-  async #insert(
-    file: number,
+  #insert(
     path: VaultPath,
     chunks: readonly ChunkText[],
     shared: SharedColumns,
     { properties }: FileFacts,
-  ): Promise<Map<number, number>> {
-    if (chunks.length === 0) return new Map();
+  ): void {
+    if (chunks.length === 0) return;
     const rows = chunks.map((chunk) => {
       const { headings, heading, words, aside } = chunkColumns(chunk, properties);
       this.#counts.addChunk({ ...shared, heading, words, aside }, 1);
@@ -227,25 +238,17 @@ export class IndexWriter {
       const { start, end, day, hash, meaning, skip, text } = chunk;
       return { start, end, day, hash, meaning, skip, text, headings, words, aside, tsv };
     });
-    const added = await this.#database.query(INSERT_CHUNKS, [
-      this.#vault,
-      file,
-      path,
-      JSON.stringify(rows),
-    ]);
-    return new Map(added.map((row) => [Number(row["start"]), Number(row["id"])]));
+    this.#database.send(INSERT_CHUNKS, [this.#vault, path, JSON.stringify(rows)]);
   }
 
-  async #delete(rows: readonly Row[], shared: SharedColumns): Promise<void> {
+  #delete(rows: readonly Row[], shared: SharedColumns): void {
     if (rows.length === 0) return;
     for (const { headings, words, aside } of rows) {
       const heading = normalise(String(headings));
       const columns = { ...shared, heading, words: String(words), aside: String(aside) };
       this.#counts.addChunk(columns, -1);
     }
-    await this.#database.execute("DELETE FROM chunks WHERE id = ANY ($1)", [
-      rows.map((row) => row["id"]),
-    ]);
+    this.#database.send("DELETE FROM chunks WHERE id = ANY ($1)", [rows.map((row) => row["id"])]);
   }
 }
 

@@ -63,13 +63,7 @@ export class PostgresIndex implements SearchIndex {
 
   async apply({ put, gone }: FileChanges): Promise<void> {
     if (put.length + gone.length === 0) return;
-    await this.#database.transaction(async () => {
-      await this.#row.lock();
-      const writer = new IndexWriter(this.#database, this.#row.id);
-      for (const path of gone) await writer.remove(path);
-      for (const file of put) await writer.replace(file);
-      await writer.save();
-    });
+    await this.#applyInOrder([...gone.map((path) => ({ gone: path })), ...put]);
   }
 
   async move(from: VaultPath, to: VaultPath): Promise<void> {
@@ -101,13 +95,15 @@ export class PostgresIndex implements SearchIndex {
   async #applyInOrder(steps: readonly Exclude<LoadStep, "commit">[]): Promise<void> {
     if (steps.length === 0) return;
     await this.#database.transaction(async () => {
-      await this.#row.lock();
       const writer = new IndexWriter(this.#database, this.#row.id);
+      const paths = new Set(steps.map((step) => ("gone" in step ? step.gone : step.path)));
+      // Both are sent at once; what is read is read under the lock.
+      await Promise.all([this.#row.lock(), writer.readAhead([...paths])]);
       for (const step of steps) {
         if ("gone" in step) await writer.remove(step.gone);
         else await writer.replace(step);
       }
-      await writer.save();
+      writer.save();
     });
   }
 

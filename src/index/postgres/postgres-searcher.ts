@@ -1,10 +1,11 @@
-import type { Postgres } from "../../storage/postgres/postgres.ts";
+import type { Postgres, Row } from "../../storage/postgres/postgres.ts";
 import type { LineRange } from "../../vault/files/lines.ts";
 import type { VaultPath } from "../../vault/paths.ts";
 import { fuseQueries } from "../fusion.ts";
-import type { RankedChunk } from "../lexical/chunk-rows.ts";
+import { hitOf, type RankedChunk } from "../lexical/chunk-rows.ts";
 import { parseQuery, type Query } from "../lexical/query.ts";
 import { Ranker, type Ranked, type UsualLengths } from "../lexical/rank.ts";
+import type { WordGroup } from "../lexical/word-forms.ts";
 import { DEEP_CANDIDATES, FAST_CANDIDATES } from "../ranking-weights.ts";
 import type {
   Replacement,
@@ -22,18 +23,32 @@ import type {
 import { Candidates } from "./candidates.ts";
 import { ChunkReader } from "./chunk-reader.ts";
 import { boundsOf, filtersOn, type Conditions } from "./conditions.ts";
-import { askForGroups } from "./postgres-words.ts";
+import { askForGroups, stemsIn, stemsStatement } from "./postgres-words.ts";
 import { replacedHits, statedReplacements } from "./replaced-snapshot.ts";
 
-/** What all queries of a search share. */
-interface SearchContext {
-  readonly bounds: Conditions;
+/** What is known of a vault. */
+interface Corpus {
   /** How many chunks there are. */
   readonly chunks: number;
   readonly usual: UsualLengths;
   /** Whether any passage replaces another. */
   readonly hasReplaced: boolean;
 }
+
+/** What all queries of a search share. */
+interface SearchContext extends Corpus {
+  readonly bounds: Conditions;
+}
+
+/** A query with the words of the vault that it means. */
+interface PreparedQuery {
+  readonly query: Query;
+  readonly known: ReturnType<typeof stemsIn>;
+}
+
+const CORPUS =
+  "SELECT files, chunks, bytes, EXISTS (SELECT 1 FROM replaces r WHERE r.vault = $1) AS replaces FROM index_counts WHERE vault = $1";
+const KEYS = "SELECT DISTINCT key FROM properties WHERE vault = $1 AND key = ANY ($2::text[])";
 
 const LISTED: Ranked = { score: 1, best: { start: 0, end: 0 } };
 /** Of a chunk that has no word of the query. */
@@ -50,23 +65,26 @@ export class PostgresSearcher implements Sections, Replacements {
     this.#database = database;
     this.#vault = vault;
     this.#rows = new ChunkReader(database, vault);
-    this.#candidates = new Candidates(database, vault);
+    this.#candidates = new Candidates(database, vault, this.#rows);
   }
 
   async search(request: SearchRequest): Promise<SearchOutcome> {
-    const context = await this.#context(request);
+    const [bounds, { corpus, queries }] = await Promise.all([
+      boundsOf(request, this.#database, this.#vault),
+      this.#prepare(queriesOf(request)),
+    ]);
+    const context = { ...corpus, bounds };
     const most = request.mode === "deep" ? DEEP_CANDIDATES : FAST_CANDIDATES;
+    const rows = new Map<number, Row>();
     const lists: RankedChunk[][] = [];
-    for (const text of queriesOf(request)) {
-      const query = await this.#parse(text);
+    for (const prepared of queries)
       lists.push(
-        query.words.length === 0
-          ? await this.#newest(query, context, request.limit)
-          : await this.#find(query, context, most),
+        prepared.query.words.length === 0
+          ? await this.#newest(prepared.query, context, request.limit)
+          : await this.#find(prepared, context, { limit: most, rows }),
       );
-    }
     const best = fuseQueries(lists).slice(0, request.limit);
-    const found = (await this.#rows.hits(best)).map(({ hit }) => hit);
+    const found = await this.#shown(best, rows);
     const notes = request.mode === "deep" ? ["no model: lexical deep search"] : [];
     const hits = context.hasReplaced
       ? await this.arranged(found, request)
@@ -74,62 +92,79 @@ export class PostgresSearcher implements Sections, Replacements {
     return { hits, notes };
   }
 
-  async #context(bounds: SearchBounds): Promise<SearchContext> {
-    const [corpus, conditions] = await Promise.all([
-      this.#corpus(),
-      boundsOf(bounds, this.#database, this.#vault),
-    ]);
-    return { ...corpus, bounds: conditions };
-  }
-
-  async #corpus(): Promise<Omit<SearchContext, "bounds">> {
-    const row = await this.#database.one(
-      "SELECT files, chunks, bytes, EXISTS (SELECT 1 FROM replaces r WHERE r.vault = $1) AS replaces FROM index_counts WHERE vault = $1",
-      [this.#vault],
-    );
-    const [files, chunks, bytes] = [row?.["files"], row?.["chunks"], row?.["bytes"]].map((count) =>
-      Number(count ?? 0),
-    );
-    return {
-      chunks: chunks ?? 0,
-      usual: { chunk: average(bytes, chunks), file: average(bytes, files) },
-      hasReplaced: row?.["replaces"] === true,
-    };
-  }
-
-  /** Whether a word before a colon is a key depends on what the files have: all of them are asked for at once. */
-  async #parse(typed: string): Promise<Query> {
-    const text = typed.replaceAll("\0", " ");
-    const asked = new Set<string>();
-    const plain = parseQuery(text, (key) => {
-      asked.add(key);
-      return false;
+  /** @param rows of those that were read before */
+  async #shown(
+    chunks: readonly RankedChunk[],
+    rows: ReadonlyMap<number, Row>,
+  ): Promise<SearchHit[]> {
+    if (chunks.some(({ id }) => !rows.has(id)))
+      return (await this.#rows.hits(chunks)).map(({ hit }) => hit);
+    return chunks.flatMap((chunk) => {
+      const row = rows.get(chunk.id);
+      return row === undefined ? [] : [hitOf(row, chunk)];
     });
-    if (asked.size === 0) return plain;
-    const rows = await this.#database.query(
-      "SELECT DISTINCT key FROM properties WHERE vault = $1 AND key = ANY ($2)",
-      [this.#vault, [...asked]],
-    );
-    const known = new Set(rows.map((row) => String(row["key"])));
-    return parseQuery(text, (key) => known.has(key));
   }
 
-  /** What one query finds, best first. */
-  async #find(query: Query, context: SearchContext, limit: number): Promise<RankedChunk[]> {
-    const groups = await askForGroups(query, context.chunks, this.#database, this.#vault);
+  /** Queries with the words of the vault that they mean, and how large it is, in one round trip. */
+  async #prepare(
+    texts: readonly string[],
+  ): Promise<{ readonly corpus: Corpus; readonly queries: readonly PreparedQuery[] }> {
+    // Whether a word before a colon is a key depends on what the files have.
+    const keys = new Set<string>();
+    const guessed = texts.map((typed) => {
+      const text = typed.replaceAll("\0", " ");
+      const query = parseQuery(text, (key) => {
+        keys.add(key);
+        return false;
+      });
+      return { text, query };
+    });
+    const [counts = [], known = [], ...stems] = await this.#database.all([
+      [CORPUS, [this.#vault]],
+      [KEYS, [this.#vault, [...keys]]],
+      ...guessed.map(({ query }) => stemsStatement(query, this.#vault)),
+    ]);
+    const has = new Set(known.map((row) => String(row["key"])));
+    const queries = guessed.map(({ text, query: guess }, at) => {
+      if (has.size === 0) return { query: guess, known: stemsIn(guess, stems[at]) };
+      return { query: parseQuery(text, (key) => has.has(key)), known: stemsIn(guess, stems[at]) };
+    });
+    return { corpus: corpusOf(counts[0]), queries };
+  }
+
+  /** What one query finds, best first. @param rows gets those of the candidates */
+  async #find(
+    { query, known }: PreparedQuery,
+    context: SearchContext,
+    into: { readonly limit: number; readonly rows: Map<number, Row> },
+  ): Promise<RankedChunk[]> {
+    const groups = await this.#groups(query, context.chunks, known);
     const ranker = new Ranker(query, groups, context.usual);
-    const filter = context.bounds.and(filtersOn(query.filters, this.#vault));
-    const ids = await this.#candidates.find(groups, query.phrases, filter, limit);
-    const rows = await this.#rows.candidates(ids, ranker.readsText);
-    const ranked = ranker.rank(rows.map(({ candidate }) => candidate));
-    const found = rows.flatMap(({ id }, at) => {
+    const candidates = await this.#candidates.find({
+      groups,
+      phrases: query.phrases,
+      filter: context.bounds.and(filtersOn(query.filters, this.#vault)),
+      limit: into.limit,
+      withText: ranker.readsText,
+    });
+    for (const { id, row } of candidates) into.rows.set(id, row);
+    const ranked = ranker.rank(candidates.map(({ candidate }) => candidate));
+    const found = candidates.flatMap(({ id }, at) => {
       const rank = ranked[at] ?? null;
       return rank === null ? [] : [{ id, ...rank }];
     });
     // A phrase that stands nowhere: its words are better than nothing.
     if (found.length === 0 && query.onlyPhrases)
-      return this.#find({ ...query, phrases: [], onlyPhrases: false }, context, limit);
+      return this.#find(
+        { query: { ...query, phrases: [], onlyPhrases: false }, known },
+        context,
+        into,
+      );
     return found.toSorted((a, b) => b.score - a.score || a.id - b.id);
+  }
+
+  async #groups(query: Query, chunks: number, known: PreparedQuery["known"]): Promise<WordGroup[]> {
+    return askForGroups(query, chunks, { database: this.#database, vault: this.#vault, known });
   }
 
   /** Without words: what the filters and dates let through, the newest first; entries and tasks each, of other files the beginning. */
@@ -162,13 +197,17 @@ export class PostgresSearcher implements Sections, Replacements {
   }
 
   async hits(ids: readonly number[], text: string): Promise<SectionHit[]> {
-    return this.#rows.hits(await this.#ranked(ids, await this.#parse(text)));
+    const { corpus, queries } = await this.#prepare([text]);
+    const [prepared] = queries;
+    return prepared === undefined ? [] : this.#rows.hits(await this.#ranked(ids, prepared, corpus));
   }
 
-  async #ranked(ids: readonly number[], query: Query): Promise<RankedChunk[]> {
-    const { chunks, usual } = await this.#corpus();
-    const groups = await askForGroups(query, chunks, this.#database, this.#vault);
-    const ranker = new Ranker(query, groups, usual);
+  async #ranked(
+    ids: readonly number[],
+    { query, known }: PreparedQuery,
+    { chunks, usual }: Corpus,
+  ): Promise<RankedChunk[]> {
+    const ranker = new Ranker(query, await this.#groups(query, chunks, known), usual);
     const rows = await this.#rows.candidates(ids, ranker.readsText);
     const ranked = ranker.rank(rows.map(({ candidate }) => candidate));
     return rows.flatMap(({ id, candidate }, at) =>
@@ -179,9 +218,10 @@ export class PostgresSearcher implements Sections, Replacements {
   /** Chunks as hits of a request, whatever they say: only its bounds, filters and excluded words keep them out. */
   async #admitted(ids: readonly number[], request: SearchRequest): Promise<SectionHit[]> {
     const bounds = await boundsOf(request, this.#database, this.#vault);
+    const { corpus, queries } = await this.#prepare(queriesOf(request));
     const lists: RankedChunk[][] = [];
-    for (const text of queriesOf(request)) {
-      const query = { ...(await this.#parse(text)), phrases: [], onlyPhrases: false };
+    for (const prepared of queries) {
+      const query = { ...prepared.query, phrases: [], onlyPhrases: false };
       const values: unknown[] = [this.#vault, ids];
       const filter = bounds.and(filtersOn(query.filters, this.#vault));
       const rows = await this.#database.query(
@@ -191,7 +231,8 @@ export class PostgresSearcher implements Sections, Replacements {
       lists.push(
         await this.#ranked(
           rows.map((row) => Number(row["id"])),
-          query,
+          { query, known: prepared.known },
+          corpus,
         ),
       );
     }
@@ -218,6 +259,17 @@ export class PostgresSearcher implements Sections, Replacements {
 
 function queriesOf({ queries }: SearchRequest): readonly string[] {
   return queries.length === 0 ? [""] : queries;
+}
+
+function corpusOf(row: Row | undefined): Corpus {
+  const [files, chunks, bytes] = [row?.["files"], row?.["chunks"], row?.["bytes"]].map((count) =>
+    Number(count ?? 0),
+  );
+  return {
+    chunks: chunks ?? 0,
+    usual: { chunk: average(bytes, chunks), file: average(bytes, files) },
+    hasReplaced: row?.["replaces"] === true,
+  };
 }
 
 function average(sum: number | undefined, count: number | undefined): number {

@@ -1,4 +1,4 @@
-import type { Postgres, Row } from "../../storage/postgres/postgres.ts";
+import type { Postgres, Row, Statement } from "../../storage/postgres/postgres.ts";
 import type { Query } from "../lexical/query.ts";
 import {
   groupsOf,
@@ -13,20 +13,29 @@ const WITH_STEM = (column: keyof Stems, values: string): string => `
   SELECT '${column}' AS language, s.${column} AS stem, s.word, w.chunks
   FROM stems s JOIN word_counts w ON w.vault = $1 AND w.word = s.word WHERE s.${column} = ANY (${values})`;
 
-/** The forms of each word of a query that a vault has. */
+/** Words of a vault by their stems. */
+type KnownStems = ReadonlyMap<string, readonly WordCount[]>;
+
+/** Where words are looked up. */
+export interface WordSource {
+  readonly database: Postgres;
+  readonly vault: number;
+  readonly known?: KnownStems;
+}
+
+/** The forms of each word of a query that a vault has. @param known what {@link stemsStatement} was answered, where it was asked before */
 export async function askForGroups(
   query: Query,
   total: number,
-  database: Postgres,
-  vault: number,
+  { database, vault, known }: WordSource,
 ): Promise<WordGroup[]> {
-  const known = await stemsFor(query, database, vault);
+  const stems = known ?? stemsIn(query, (await database.all([stemsStatement(query, vault)]))[0]);
   const asking = groupsOf(query, total);
   let step = asking.next();
   while (step.done !== true) {
     const question = step.value;
     const found =
-      question.kind === "stem" ? known.get(keyOf(question))?.slice(0, question.most) : undefined;
+      question.kind === "stem" ? stems.get(keyOf(question))?.slice(0, question.most) : undefined;
     step = asking.next(found ?? (await answer(question, database, vault)));
   }
   return step.value;
@@ -36,20 +45,22 @@ function keyOf({ column, stem }: { readonly column: string; readonly stem: strin
   return `${column} ${stem}`;
 }
 
-/** All words of the query are looked up in one query to the database: one for each would take longer than the search. */
-async function stemsFor(
-  { words, language }: Query,
-  database: Postgres,
-  vault: number,
-): Promise<Map<string, WordCount[]>> {
+/** All words of the query are looked up in one statement: one for each would take longer than the search. */
+export function stemsStatement({ words }: Query, vault: number): Statement {
   const stems = words.map((word) => stemsOf(word));
-  const rows = await database.query(
+  return [
     `${WITH_STEM("fr", "$2")} UNION ALL ${WITH_STEM("en", "$3")} ORDER BY chunks DESC, word`,
     [vault, stems.map(({ fr }) => fr), stems.map(({ en }) => en)],
-  );
+  ];
+}
+
+export function stemsIn({ words, language }: Query, rows: readonly Row[] = []): KnownStems {
   const known = new Map<string, WordCount[]>();
-  for (const column of languagesOf(language))
-    for (const stem of stems) known.set(keyOf({ column, stem: stem[column] }), []);
+  for (const word of words) {
+    const stems = stemsOf(word);
+    for (const column of languagesOf(language))
+      known.set(keyOf({ column, stem: stems[column] }), []);
+  }
   for (const row of rows)
     known
       .get(keyOf({ column: String(row["language"]), stem: String(row["stem"]) }))

@@ -19,7 +19,8 @@ const ADD_WORDS = `
   ON CONFLICT (vault, word) DO UPDATE SET chunks = w.chunks + excluded.chunks`;
 const ADD_STEMS = `
   INSERT INTO stems (word, fr, en)
-  SELECT x.word, x.fr, x.en FROM unnest($1::text[], $2::text[], $3::text[]) AS x (word, fr, en) ORDER BY x.word
+  SELECT x.word, x.fr, x.en FROM unnest($1::text[], $2::text[], $3::text[]) AS x (word, fr, en)
+  WHERE NOT EXISTS (SELECT 1 FROM stems s WHERE s.word = x.word) ORDER BY x.word
   ON CONFLICT DO NOTHING`;
 const ADD_COUNTS = `
   INSERT INTO index_counts AS c (vault, files, chunks, bytes) VALUES ($1, $2, $3, $4)
@@ -52,37 +53,25 @@ export class VaultCounts {
     this.#bytes += sign * words.length;
   }
 
-  async save(): Promise<void> {
-    await this.#database.execute(ADD_COUNTS, [this.#vault, this.files, this.#chunks, this.#bytes]);
+  save(): void {
+    this.#database.send(ADD_COUNTS, [this.#vault, this.files, this.#chunks, this.#bytes]);
     const changed = [...this.#words].filter(([, chunks]) => chunks !== 0);
     if (changed.length === 0) return;
-    const words = changed.map(([word]) => word);
-    await this.#addStems(words);
-    await this.#database.execute(ADD_WORDS, [
-      this.#vault,
-      words,
-      changed.map(([, chunks]) => chunks),
-    ]);
+    const counts = changed.map(([, chunks]) => chunks);
+    this.#addStems(changed.filter(([, chunks]) => chunks > 0).map(([word]) => word));
+    this.#database.send(ADD_WORDS, [this.#vault, changed.map(([word]) => word), counts]);
     const fewer = changed.filter(([, chunks]) => chunks < 0).map(([word]) => word);
-    await this.#database.execute(
-      "DELETE FROM word_counts WHERE vault = $1 AND word = ANY ($2) AND chunks <= 0",
-      [this.#vault, fewer],
-    );
+    if (fewer.length > 0)
+      this.#database.send(
+        "DELETE FROM word_counts WHERE vault = $1 AND word = ANY ($2) AND chunks <= 0",
+        [this.#vault, fewer],
+      );
   }
 
   /** Once for a transaction, in the order of the words: two vaults that add the same ones wait for each other, and never in a circle. */
-  async #addStems(words: readonly string[]): Promise<void> {
-    const rows = await this.#database.query("SELECT word FROM stems WHERE word = ANY ($1)", [
-      words,
-    ]);
-    const known = new Set(rows.map((row) => String(row["word"])));
-    const missing = words.filter((word) => !known.has(word));
-    if (missing.length === 0) return;
-    const stems = missing.map((word) => stemsOf(word));
-    await this.#database.execute(ADD_STEMS, [
-      missing,
-      stems.map(({ fr }) => fr),
-      stems.map(({ en }) => en),
-    ]);
+  #addStems(words: readonly string[]): void {
+    if (words.length === 0) return;
+    const stems = words.map((word) => stemsOf(word));
+    this.#database.send(ADD_STEMS, [words, stems.map(({ fr }) => fr), stems.map(({ en }) => en)]);
   }
 }

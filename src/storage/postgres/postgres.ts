@@ -35,8 +35,17 @@ interface Result {
   readonly rowCount: number | null;
 }
 
+/** A statement as the driver takes it; one with a name is parsed and planned once for each connection. */
+interface DriverQuery {
+  readonly text: string;
+  readonly values: unknown[];
+  readonly name?: string;
+}
+
 interface Connection {
-  query(sql: string, values: unknown[]): Promise<Result>;
+  /** Whether it sends queries without waiting for the answers to those before; a driver older than 8.20 cannot. */
+  readonly pipeline?: boolean;
+  query(query: DriverQuery): Promise<Result>;
   on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
   release(isBroken: boolean): void;
@@ -44,7 +53,6 @@ interface Connection {
 
 /** What is used of the driver's pool: whoever reads our types need not have the driver. */
 export interface ConnectionPool {
-  query(sql: string, values: unknown[]): Promise<Result>;
   connect(): Promise<Connection>;
   on(event: "error", listener: (error: Error) => void): unknown;
   end(): Promise<void>;
@@ -53,22 +61,69 @@ export interface ConnectionPool {
   readonly waitingCount: number;
 }
 
-/** A transaction on its connection. */
-class Transaction {
+/** A statement with its values. */
+export type Statement = readonly [sql: string, values: readonly unknown[]];
+
+/** Statements that a connection keeps prepared, at most: each takes memory in the server. */
+const MOST_PREPARED = 300;
+
+/** Names of statements that are the same in every connection. */
+class StatementNames {
+  readonly #names = new Map<string, string>();
+
+  queryOf(text: string, values: readonly unknown[]): DriverQuery {
+    const plain = { text, values: [...values] };
+    // Without values it is a BEGIN or a migration, and may be several statements.
+    if (values.length === 0) return plain;
+    const known = this.#names.get(text);
+    if (known !== undefined) return { ...plain, name: known };
+    if (this.#names.size >= MOST_PREPARED) return plain;
+    const name = `coffre_${this.#names.size + 1}`;
+    this.#names.set(text, name);
+    return { ...plain, name };
+  }
+}
+
+/** A connection in use. Queries are sent at once and answered in their order. */
+class Sender {
   readonly client: Connection;
-  /** What is called from its work, and comes later than its end, does not belong to it. */
-  isOver = false;
+  readonly #names: StatementNames;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(client: Connection) {
+  constructor(client: Connection, names: StatementNames) {
     this.client = client;
+    this.#names = names;
   }
 
-  /** One query after the other, as the driver wants it. */
   async query(sql: string, values: readonly unknown[]): Promise<Result> {
-    const turn = this.#last.then(async () => this.client.query(sql, [...values]));
+    const query = this.#names.queryOf(sql, values);
+    if (this.client.pipeline === true) return this.client.query(query);
+    const turn = this.#last.then(async () => this.client.query(query));
     this.#last = turn.catch(() => {});
     return turn;
+  }
+}
+
+/** A transaction on its connection. */
+class Transaction extends Sender {
+  /** What is called from its work, and comes later than its end, does not belong to it. */
+  isOver = false;
+  /** Why a statement failed that nobody waited for: the transaction cannot be kept. */
+  failure: { readonly error: unknown } | null = null;
+  readonly #unanswered = new Set<Promise<unknown>>();
+
+  /** Sends a statement whose answer nobody needs. */
+  send(sql: string, values: readonly unknown[]): void {
+    const sent: Promise<unknown> = this.query(sql, values)
+      .catch((error: unknown) => {
+        this.failure ??= { error };
+      })
+      .finally(() => this.#unanswered.delete(sent));
+    this.#unanswered.add(sent);
+  }
+
+  async answered(): Promise<void> {
+    await Promise.all(this.#unanswered);
   }
 }
 
@@ -87,6 +142,7 @@ interface Level {
 export class Postgres {
   readonly #pool: ConnectionPool;
   readonly #level = new AsyncLocalStorage<Level>();
+  readonly #names = new StatementNames();
 
   constructor(pool: ConnectionPool) {
     this.#pool = pool;
@@ -127,13 +183,57 @@ export class Postgres {
     return rowCount ?? 0;
   }
 
-  async #run(sql: string, values: readonly unknown[]): Promise<Result> {
+  /** Several statements in one round trip, answered in their order; each sees what was committed when it began. */
+  async all(statements: readonly Statement[]): Promise<Row[][]> {
+    if (statements.length === 0) return [];
+    const results = await this.#with(async (sender) =>
+      Promise.all(statements.map(async ([sql, values]) => sender.query(sql, values))),
+    );
+    return results.map(({ rows }) => rows);
+  }
+
+  /**
+   * Sends a statement of the present transaction without waiting for its answer. What comes after it sees what it did; when it fails, nothing
+   * of the transaction is kept.
+   */
+  send(sql: string, values: readonly unknown[] = []): void {
     const transaction = this.#current?.transaction;
+    if (transaction === undefined) throw new Error("only a transaction can send without waiting");
+    transaction.send(sql, values);
+  }
+
+  async #run(sql: string, values: readonly unknown[]): Promise<Result> {
+    return this.#with(async (sender) => sender.query(sql, values));
+  }
+
+  /** Runs on the connection of the present transaction, or on one that is free. */
+  async #with<T>(use: (sender: Sender) => Promise<T>): Promise<T> {
+    const transaction = this.#current?.transaction;
+    if (transaction === undefined) return this.#alone(use);
     try {
-      if (transaction !== undefined) return await transaction.query(sql, values);
-      return await this.#pool.query(sql, [...values]);
+      return await use(transaction);
     } catch (error) {
+      // What fails after another statement did says only that.
+      await transaction.answered();
+      throw explainPostgres(transaction.failure?.error ?? error);
+    }
+  }
+
+  async #alone<T>(use: (sender: Sender) => Promise<T>): Promise<T> {
+    const client = await this.#connect();
+    let broken: unknown;
+    const onError = (error: unknown): void => {
+      broken = error;
+    };
+    client.on("error", onError);
+    try {
+      return await use(new Sender(client, this.#names));
+    } catch (error) {
+      if (isLost(error)) broken ??= error;
       throw explainPostgres(error);
+    } finally {
+      client.off("error", onError);
+      client.release(broken !== undefined);
     }
   }
 
@@ -148,7 +248,7 @@ export class Postgres {
 
   async #whole<T>(work: () => Promise<T>): Promise<T> {
     const client = await this.#connect();
-    const transaction = new Transaction(client);
+    const transaction = new Transaction(client, this.#names);
     const level = { transaction, depth: 0, last: Promise.resolve() };
     let broken: unknown;
     const onError = (error: unknown): void => {
@@ -157,13 +257,15 @@ export class Postgres {
     client.on("error", onError);
     let isCommitting = false;
     try {
-      await transaction.query("BEGIN", []);
+      // It is sent together with the first statement of the work.
+      transaction.send("BEGIN", []);
       const value = await this.#level.run(level, work);
       transaction.isOver = true;
       isCommitting = true;
       const { command } = await transaction.query("COMMIT", []);
+      await transaction.answered();
       // A statement failed, and the work went on as if it had not.
-      if (command !== "COMMIT") throw rolledBack();
+      if (command !== "COMMIT") throw transaction.failure?.error ?? rolledBack();
       return value;
     } catch (error) {
       transaction.isOver = true;
@@ -180,13 +282,17 @@ export class Postgres {
   async #part<T>({ transaction, depth }: Level, work: () => Promise<T>): Promise<T> {
     const name = `part_${depth + 1}`;
     const inner = { transaction, depth: depth + 1, last: Promise.resolve() };
-    await this.#run(`SAVEPOINT ${name}`, []);
+    transaction.send(`SAVEPOINT ${name}`, []);
     try {
       const value = await this.#level.run(inner, work);
-      await this.#run(`RELEASE SAVEPOINT ${name}`, []);
+      transaction.send(`RELEASE SAVEPOINT ${name}`, []);
       return value;
     } catch (error) {
-      await this.#run(`ROLLBACK TO SAVEPOINT ${name}`, []).catch(() => {});
+      await transaction.query(`ROLLBACK TO SAVEPOINT ${name}`, []).then(
+        // What was sent in the part is gone with it, and so is the reason of its failure.
+        () => (transaction.failure = null),
+        () => {},
+      );
       throw error;
     }
   }
@@ -211,8 +317,9 @@ export class Postgres {
 export async function openPostgres(options: PostgresOptions): Promise<Postgres> {
   const { Pool } = await loadPg();
   const { connections, statementTimeout, lockTimeout, idleTimeout } = { ...DEFAULTS, ...options };
-  const pool = new Pool({
+  const settings = {
     connectionString: options.url,
+    pipeline: true,
     max: connections,
     connectionTimeoutMillis: CONNECTING,
     statement_timeout: statementTimeout,
@@ -221,7 +328,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
     keepAlive: true,
     application_name: "coffre",
     allowExitOnIdle: true,
-  });
+  };
+  const pool = new Pool(settings);
   const database = new Postgres(pool);
   try {
     await migrate(database, MIGRATIONS);

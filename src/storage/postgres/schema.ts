@@ -171,5 +171,13 @@ const RUNNING = `
   CREATE TABLE login_codes (digest text COLLATE "C" PRIMARY KEY, until timestamptz NOT NULL);
 `;
 
+/** Imports from a folder on a disk. */
+const IMPORTS = `
+  -- The folder whose import was begun and is not finished.
+  ALTER TABLE vaults ADD COLUMN importing text;
+  -- The name on the disk it came from, where it differs from that in the path.
+  ALTER TABLE tree ADD COLUMN on_disk text;
+`;
+
 /** The statements that lead from each version of the schema to the next; only ever append. */
-export const MIGRATIONS: readonly string[] = [VAULTS, INDEX, RUNNING];
+export const MIGRATIONS: readonly string[] = [VAULTS, INDEX, RUNNING, IMPORTS];

@@ -136,6 +136,15 @@ export class TreeWrites {
     );
   }
 
+  /** Keeps the name that something had on a disk, which may be of another Unicode form, for an export. */
+  nameOnDisk(path: VaultPath, name: string): void {
+    this.#database.send("UPDATE tree SET on_disk = $3 WHERE vault = $1 AND path = $2", [
+      this.#row.id,
+      path,
+      name,
+    ]);
+  }
+
   /** Removes rows that {@link TreeRows.under} gave. */
   async remove(rows: readonly (FileRow | FolderRow)[]): Promise<void> {
     await this.#database.execute("DELETE FROM tree WHERE vault = $1 AND path = ANY ($2)", [
@@ -152,7 +161,7 @@ export class TreeWrites {
     for (const { kind, path } of await this.rows.under(from))
       if (kind === "file") this.touched.add(path).add(to + path.slice(from.length));
     await this.#database.execute(
-      `UPDATE tree SET path = $3 || substr(path, length($2) + 1),
+      `UPDATE tree SET on_disk = CASE WHEN path = $2 THEN NULL ELSE on_disk END, path = $3 || substr(path, length($2) + 1),
          parent = CASE WHEN path = $2 THEN $4 ELSE $3 || substr(parent, length($2) + 1) END
        WHERE vault = $1 AND (path = $2 OR (path >= $2 || '/' AND path < $2 || '0'))`,
       [this.#row.id, from, to, parentOf(to)],

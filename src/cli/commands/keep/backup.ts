@@ -23,7 +23,7 @@ export const backup = defineCommand({
   details:
     "Works while the service runs, and checks what it wrote. Without the passphrase nobody can open the file, you neither. It is in the age format: age -d FILE | tar x opens it without coffre. Index, vectors, log and token are left out: they are made again.",
   examples: ["coffre backup ~/backups/notes.age", "coffre backup notes.age --passphrase-file key"],
-  synonyms: ["export", "save", "archive"],
+  synonyms: ["save", "archive"],
   run: async (input, context) => {
     const { screen } = context;
     const place = placeOf(context);

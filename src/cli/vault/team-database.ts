@@ -1,0 +1,44 @@
+import { nonEmpty } from "../../config.ts";
+import { ExpectedError } from "../../errors.ts";
+import type { Postgres } from "../../storage/postgres/postgres.ts";
+import { arg, type CommandContext } from "../table/command.ts";
+
+export const databaseOption = arg.text(
+  "URL",
+  "The PostgreSQL of a team: postgres://user@host/name, or COFFRE_DATABASE",
+);
+
+/** The address of the database that was named, by the option or the environment. */
+export function databaseUrl(
+  named: string | undefined,
+  { environment }: Pick<CommandContext, "environment">,
+): string | undefined {
+  return named ?? nonEmpty(environment["COFFRE_DATABASE"]);
+}
+
+/** Runs `work` on the database that was named, and closes its connections. */
+export async function withDatabase<T>(
+  named: string | undefined,
+  context: Pick<CommandContext, "environment">,
+  work: (database: Postgres) => Promise<T>,
+): Promise<T> {
+  const url = databaseUrl(named, context);
+  if (url === undefined)
+    throw new ExpectedError(
+      "invalid_argument",
+      "Name the database: --database postgres://user@host/name, or COFFRE_DATABASE.",
+    );
+  const { openPostgres } = await import("../../storage/postgres/postgres.ts");
+  const database = await openPostgres({ url });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The name of a vault in a database. */
+export function vaultName({ named }: Pick<CommandContext, "named">): string {
+  if (named.vault !== undefined) return named.vault;
+  throw new ExpectedError("invalid_argument", "Name the vault in the database: --vault NAME.");
+}

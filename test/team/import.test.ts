@@ -1,0 +1,165 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import path from "node:path";
+
+import { expect, it, onTestFinished } from "vitest";
+
+import { coffre } from "../../src/cli/testing/cli.ts";
+import { create, remove, update } from "../../src/testing/suites/changes.ts";
+import { temporaryFolder, writeFiles, type Files } from "../../src/testing/temporary-vault.ts";
+import { PostgresVault } from "../../src/vault/postgres/postgres-vault.ts";
+import { findVaultRow } from "../../src/vault/postgres/vault-row.ts";
+import { createVault } from "../../src/vault/vault.ts";
+import { asOwner, emptyDatabase, teamDatabase } from "./team-database.ts";
+
+const MAIN = path.join(import.meta.dirname, "../../src/cli/main.ts");
+
+/** Every file and folder of a folder by its name on the disk: bytes and time, or that it is a folder. */
+function contents(root: string): Record<string, string> {
+  const all: Record<string, string> = {};
+  for (const name of readdirSync(root, { recursive: true, encoding: "utf8" }).toSorted()) {
+    const place = path.join(root, name);
+    const stat = statSync(place);
+    all[name] = stat.isDirectory()
+      ? "folder"
+      : `${Math.floor(stat.mtimeMs)} ${readFileSync(place).toString("base64")}`;
+  }
+  return all;
+}
+
+const FILES: Files = {
+  "a.md": "---\nupdated: 2020-01-01\n---\r\n# A\r\nla pompe [[b]]",
+  "d/e\u0301te\u0301.md": "in NFD",
+  "u\u0308ber/b.md": "in a folder in NFD",
+  "d/image.bin": Buffer.from([0, 255, 1, 254]),
+  "empty.md": "",
+};
+
+/** A folder with a history of three changes, and the options that name it. */
+async function folderWithHistory(): Promise<{ root: string; state: string; removed: string }> {
+  const [root, state] = [temporaryFolder(), temporaryFolder()];
+  writeFiles(root, FILES);
+  mkdirSync(path.join(root, "nothing in it"));
+  const vault = createVault({ root, state });
+  await create(vault, "made.md", "one\n");
+  await update(vault, "made.md", "two\n");
+  const removed = await remove(vault, "empty.md");
+  vault.close();
+  return { root, state, removed };
+}
+
+it("a folder is imported and exported byte for byte, and its history goes along", async () => {
+  const { root, state, removed } = await folderWithHistory();
+  const before = contents(root);
+  const url = await emptyDatabase();
+  const named = ["--vault", "team", "--database", url];
+  const imported = await coffre(["import", root, ...named, "--state", state]);
+  expect(imported.stderr).toBe("");
+  expect(imported.stdout).toContain("Imported 5 files");
+  expect(imported.stdout).toContain("3 changes of their history");
+  expect(contents(root)).toEqual(before);
+  const [out, outState] = [path.join(temporaryFolder(), "out"), temporaryFolder()];
+  const exported = await coffre(["export", out, ...named, "--state", outState]);
+  expect(exported.stderr).toBe("");
+  expect(contents(out)).toEqual(before);
+  const logs = await Promise.all(
+    [
+      { root, state },
+      { root: out, state: outState },
+    ].map(async (place) => {
+      const vault = createVault(place);
+      onTestFinished(() => vault.close());
+      return vault.log({ path: null, limit: 10 });
+    }),
+  );
+  expect(logs[1]).toEqual(logs[0]);
+  const undone = await coffre(["undo", removed, "--vault", out, "--state", outState]);
+  expect(undone.stderr).toBe("");
+  expect(readFileSync(path.join(out, "empty.md"), "utf8")).toBe("");
+});
+
+it("changes made before an import can be undone in the database", async () => {
+  const { root, state, removed } = await folderWithHistory();
+  const url = await emptyDatabase();
+  await coffre(["import", root, "--vault", "team", "--database", url, "--state", state]);
+  const database = await teamDatabase({ url });
+  const vault = new PostgresVault({ database, row: await findVaultRow(database, "team") });
+  await vault.undo(removed, { actor: "test", force: false });
+  expect((await vault.readBytes("empty.md", 10)).bytes.toString()).toBe("");
+  const [changed] = (await vault.log({ path: "made.md", limit: 1 })).map(({ id }) => id);
+  await vault.undo(changed ?? "", { actor: "test", force: false });
+  expect((await vault.readBytes("made.md", 10)).bytes.toString()).toBe("one\n");
+});
+
+it("what is not imported is counted and named", async () => {
+  const [root, state] = [temporaryFolder(), temporaryFolder()];
+  writeFiles(root, {
+    ".coffreignore": "secret\n",
+    "secret/a.md": "",
+    "node_modules/p/a.md": "",
+    "note.md": "",
+  });
+  symlinkSync("note.md", path.join(root, "link.md"));
+  const url = await emptyDatabase();
+  const named = ["--vault", "team", "--database", url, "--state", state, "--json"];
+  const { skipped, files } = JSON.parse((await coffre(["import", root, ...named])).stdout);
+  expect(files).toBe(1);
+  expect(skipped).toEqual([
+    { path: ".coffreignore", reason: "hidden name" },
+    { path: "link.md", reason: "link" },
+    { path: "node_modules", reason: "ignored" },
+    { path: "secret", reason: "ignored" },
+  ]);
+});
+
+it("an import that is killed goes on, and nothing else may be imported meanwhile or afterwards", async () => {
+  const [root, state, other] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  const notes = Array.from({ length: 1500 }, (_, at) => [`n/${at}.md`, `note ${at}\n`]);
+  writeFiles(root, Object.fromEntries(notes));
+  const url = await emptyDatabase();
+  const named = ["--vault", "team", "--database", url];
+  await teamDatabase({ url });
+  const child = spawn(process.execPath, [MAIN, "import", root, ...named, "--state", state], {
+    stdio: "ignore",
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const count = async (): Promise<number> =>
+    (await asOwner("SELECT 1 FROM tree WHERE NOT is_folder", url)).length;
+  await expect.poll(count, { interval: 5, timeout: 60_000 }).toBeGreaterThan(0);
+  child.kill("SIGKILL");
+  await ended;
+  const kept = await count();
+  expect(kept).toBeLessThan(1500);
+  const wrong = await coffre(["import", other, ...named, "--state", temporaryFolder()]);
+  expect(wrong.stderr).toContain("holds a part of");
+  expect((await coffre(["import", root, ...named, "--state", state])).stderr).toBe("");
+  const out = path.join(temporaryFolder(), "out");
+  const outState = temporaryFolder();
+  await coffre(["export", out, ...named, "--state", outState]);
+  expect(contents(out)).toEqual(contents(root));
+  const again = await coffre(["import", root, ...named, "--state", state]);
+  expect(again.stderr).toContain("holds something already");
+});
+
+it("an export goes on where it was cut off, and overwrites nothing", async () => {
+  const [root, state] = [temporaryFolder(), temporaryFolder()];
+  writeFiles(root, FILES);
+  const url = await emptyDatabase();
+  const named = ["--vault", "team", "--database", url];
+  await coffre(["import", root, ...named, "--state", state]);
+  const [part, partState] = [temporaryFolder(), temporaryFolder()];
+  writeFiles(part, {
+    "a.md": FILES["a.md"] ?? "",
+    ".coffre-tmp-export": "half of a fi",
+    "mine.md": "mine",
+  });
+  const kept = statSync(path.join(part, "a.md")).ino;
+  const toPart = ["export", part, ...named, "--state", partState];
+  expect((await coffre(toPart)).stderr).toContain("mine.md is no part of this vault");
+  expect(readdirSync(part).toSorted()).toEqual([".coffre-tmp-export", "a.md", "mine.md"]);
+  rmSync(path.join(part, "mine.md"));
+  expect((await coffre(toPart)).stderr).toBe("");
+  expect(statSync(path.join(part, "a.md")).ino).toBe(kept);
+  const names = Object.keys(contents(root));
+  expect(Object.keys(contents(part))).toEqual(names);
+});
