@@ -129,13 +129,13 @@ async function addImage(
   return { path: shown, image: { mimeType, width, height, bytes: size } };
 }
 
-function addText(
+async function addText(
   path: VaultPath,
   file: TextFile,
   part: Part,
   context: ReadContext,
   output: BlockOutput,
-): ReadFile {
+): Promise<ReadFile> {
   const shown = showPath(path);
   const total = file.totalLines;
   const run = lines(file, part, output.left, charactersFor(output.most));
@@ -197,12 +197,12 @@ function leftOutNotice(paths: readonly string[], most: number): string {
   return `Cut at ${most} tokens: not read at all: ${named}${more}. Next: read(${JSON.stringify(paths.slice(0, 3))}).`;
 }
 
-function addFolded(
+async function addFolded(
   path: VaultPath,
   file: TextFile,
   context: ReadContext,
   output: BlockOutput,
-): ReadFile {
+): Promise<ReadFile> {
   const shown = showPath(path);
   const all = file.totalLines === 0 ? [] : file.range(1, file.totalLines).lines;
   const folded = foldText(all);

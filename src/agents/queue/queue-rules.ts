@@ -7,7 +7,7 @@ import { QueuedUpdate } from "./update-queue.ts";
  * What every queue of updates does the same way, wherever it keeps them.
  */
 
-/** Ended updates that are kept. */
+/** Ended updates that are kept. Those that failed are kept until somebody retries them: nothing else has their text. */
 export const MAX_ENDED = 500;
 /** After this many crashes the update itself is taken for the cause. */
 export const MAX_CRASHES = 3;

@@ -319,7 +319,7 @@ export class SqliteUpdateQueue implements UpdateQueue {
       id,
     );
     this.#write(
-      "DELETE FROM tasks WHERE ended IS NOT NULL AND status <> 'preview' AND id NOT IN (SELECT id FROM tasks WHERE ended IS NOT NULL ORDER BY ended DESC, turn DESC LIMIT ?)",
+      "DELETE FROM tasks WHERE ended IS NOT NULL AND status NOT IN ('preview', 'failed') AND id NOT IN (SELECT id FROM tasks WHERE ended IS NOT NULL ORDER BY ended DESC, turn DESC LIMIT ?)",
       MAX_ENDED,
     );
     this.#changed(id);

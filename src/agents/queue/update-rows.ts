@@ -86,7 +86,7 @@ export class UpdateRows {
       const changed = await this.change(id, sql, ...values);
       if (changed === null) return null;
       await this.#database.execute(
-        "DELETE FROM updates WHERE vault = $1 AND ended IS NOT NULL AND status <> 'preview' AND id NOT IN (SELECT id FROM updates WHERE vault = $1 AND ended IS NOT NULL ORDER BY ended DESC, turn DESC LIMIT $2)",
+        "DELETE FROM updates WHERE vault = $1 AND ended IS NOT NULL AND status NOT IN ('preview', 'failed') AND id NOT IN (SELECT id FROM updates WHERE vault = $1 AND ended IS NOT NULL ORDER BY ended DESC, turn DESC LIMIT $2)",
         [this.#vault, MAX_ENDED],
       );
       return changed;

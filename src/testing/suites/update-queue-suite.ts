@@ -315,12 +315,18 @@ export function describeUpdateQueue(
     expect(bugs).toEqual([new TypeError("a bug")]);
   });
 
-  it("keeps the last five hundred that ended", async () => {
-    const { queue } = queueAt(place());
+  it("keeps the last five hundred that ended, and every one that failed", async () => {
+    const { queue } = queueAt(place(), {
+      run: async ({ content }) => {
+        if (content === "0") throw new ExpectedError("too_large", "The model refused it.");
+        return reportOf(content);
+      },
+    });
     const ids: string[] = [];
-    for (let at = 0; at < 510; at += 1) ids.push((await queue.add(note(String(at)))).id);
+    for (let at = 0; at < 512; at += 1) ids.push((await queue.add(note(String(at)))).id);
     await queue.ended(ids.at(-1) ?? "");
-    expect(await queue.list(1000)).toHaveLength(500);
-    expect(await codeOf(() => queue.get(ids[0] ?? ""))).toBe("not_found");
+    expect(await queue.list(1000)).toHaveLength(501);
+    expect((await queue.get(ids[0] ?? "")).status).toBe("failed");
+    expect(await codeOf(() => queue.get(ids[1] ?? ""))).toBe("not_found");
   });
 }
