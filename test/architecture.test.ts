@@ -167,7 +167,7 @@ const INNER: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     spending: [".", "model"],
     queue: ["."],
     inbox: ["."],
-    recall: [".", "model", "without-model"],
+    recall: [".", "inbox", "model", "without-model"],
     update: [".", "inbox", "model", "without-model"],
     "without-model": [".", "inbox"],
     "client-model": [".", "inbox", "queue", "update", "without-model"],
