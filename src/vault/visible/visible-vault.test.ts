@@ -102,6 +102,14 @@ describe.each([false, true])("what is hidden (the tree is known: %s)", (isWarm) 
     expect(textOf(await call("search", { queries: ["leaks"] }))).not.toContain("leaks");
   });
 
+  it("does not say why it cannot be opened", async () => {
+    const { vault, call } = start();
+    expect(await codeOf(async () => vault.openText("house"))).toBe("not_a_file");
+    expect(await codeOf(async () => vault.openText("only"))).toBe("not_found");
+    const asked = textOf(await call("read", { paths: "only" }));
+    expect(asked).toBe(textOf(await call("read", { paths: "zzzz" })).replaceAll("zzzz", "only"));
+  });
+
   it("takes nothing new, and says no more than that", async () => {
     const { whole, call } = start();
     const before = await filesOf(whole);
