@@ -92,17 +92,39 @@ export class PersonVault implements CallersVault {
       author.guard?.(deed, path);
     };
     return this.#seen.change({ ...author, guard }, async (inner) => {
-      const makeFolder = async (path: VaultPath): Promise<void> => {
-        refuseUnwritable(this.#parts.rights, path);
-        await inner.makeFolder(path);
-      };
       try {
-        return await work({ ...inner, makeFolder });
+        return await work(this.#checked(inner));
       } finally {
         // Also after a failure: what was moved before it stays moved.
         await this.#follow(inner.writer.done);
       }
     });
+  }
+
+  /** Asks before the gate divides a folder into what is seen of it: the answer must not depend on the rest. */
+  #checked({ writer, ...inner }: VaultWriter): VaultWriter {
+    const refuseTaking = async (path: VaultPath): Promise<void> => {
+      await this.#seen.get(path);
+      this.#guard("take", path);
+    };
+    return {
+      ...inner,
+      makeFolder: async (path) => {
+        refuseUnwritable(this.#parts.rights, path);
+        await inner.makeFolder(path);
+      },
+      writer: {
+        ...writer,
+        move: async (from, to) => {
+          await refuseTaking(from);
+          return writer.move(from, to);
+        },
+        remove: async (path) => {
+          await refuseTaking(path);
+          return writer.remove(path);
+        },
+      },
+    };
   }
 
   async #follow(changes: readonly Change[]): Promise<void> {

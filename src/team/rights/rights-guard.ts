@@ -12,8 +12,8 @@ export function rightsGuard(rights: Rights): ChangeGuard {
     if (deed === "alter") return;
     const [readOnly] = rights.readOnlyUnder(path);
     if (readOnly !== undefined) throw onlyReadable(readOnly);
-    // A folder that is moved to here could bring something into what its mover does not see; what is taken away is taken in visible parts.
-    if (deed === "add" && rights.hidesUnder(path)) throw unusable(path);
+    // What its caller does not see would go with it, or what they bring would disappear there. Refused also when nothing is there, or that would be told.
+    if (rights.hidesUnder(path)) throw unusable(path);
   };
 }
 
@@ -25,8 +25,6 @@ export function refuseUndo(rights: Rights, changes: readonly Change[]): void {
     if (change.kind !== "move") continue;
     guard("take", change.to);
     guard("add", change.path);
-    // All under it goes back, also what its caller does not see.
-    if (rights.hidesUnder(change.to)) throw unusable(change.to);
   }
 }
 

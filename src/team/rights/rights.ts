@@ -47,13 +47,8 @@ export class Rights {
   readonly key: string;
 
   constructor(grants: readonly Grant[], limits: readonly Limit[] = []) {
-    this.#exact = new Map(grants.map(({ folder, role }) => [nameKey(folder), role]));
-    const folded = new Map<string, Role>();
-    for (const { folder, role } of grants) {
-      const name = fold(folder);
-      folded.set(name, lesser(folded.get(name) ?? role, role));
-    }
-    this.#folded = folded;
+    this.#exact = leastOf(grants, nameKey);
+    this.#folded = leastOf(grants, fold);
     this.#limits = limits;
     const sorted = [...this.#exact].toSorted(([one], [other]) => (one < other ? -1 : 1));
     this.key = JSON.stringify([
@@ -128,6 +123,16 @@ export class Rights {
     const limits = this.#limits.flatMap(({ folder }) => (folder === null ? [] : [nameKey(folder)]));
     return ["", ...this.#exact.keys(), ...limits];
   }
+}
+
+/** Of several grants for one place, the least counts. */
+function leastOf(grants: readonly Grant[], keyOf: (path: string) => string): Map<string, Role> {
+  const least = new Map<string, Role>();
+  for (const { folder, role } of grants) {
+    const key = keyOf(folder);
+    least.set(key, lesser(least.get(key) ?? role, role));
+  }
+  return least;
 }
 
 function isInside(path: VaultPath, folder: VaultPath): boolean {
