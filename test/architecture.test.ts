@@ -23,6 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   agents: [...LOW, "vault", "evidence", "tools", "ingest", "tidy"],
   backup: [...LOW, "vault"],
   forget: [...LOW, "vault", "index", "agents", "tidy"],
+  team: [...LOW, "vault", "index"],
   server: [
     ...ROOMS,
     "backup",
@@ -36,6 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     ...ROOMS,
+    "team",
     "texts",
     "backup",
     "server",
@@ -127,6 +129,12 @@ const INNER: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     deep: [".", "lexical", "deep/vectors"],
     "deep/vectors": ["."],
     relink: ["."],
+  },
+  team: {
+    rights: [],
+    people: ["audit", "rights"],
+    identity: ["people", "rights"],
+    audit: [],
   },
   tools: { ".": ["replacing"], replacing: ["."] },
   tidy: { ".": ["finders"], finders: ["."] },

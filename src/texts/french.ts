@@ -9,6 +9,7 @@ import { faultsFrench } from "./faults-french.ts";
 import { nounsFrench } from "./nouns-french.ts";
 import { rareErrorsFrench } from "./rare-errors-french.ts";
 import { repliesFrench, usageFrench } from "./replies-french.ts";
+import { teamFrench } from "./team-french.ts";
 import { tidyFrench } from "./tidy-french.ts";
 import { createTranslator } from "./translator.ts";
 
@@ -26,6 +27,7 @@ export const frenchSentences: Readonly<Record<string, string>> = {
   ...editFrench,
   ...evidenceFrench,
   ...tidyFrench,
+  ...teamFrench,
 };
 
 /** For a person who reads French in a terminal. */

@@ -43,6 +43,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     init: async () => (await import("./init.ts")).init,
     adopt: async () => (await import("./adopt.ts")).adopt,
     private: async () => (await import("./keep/private.ts")).privateFolders,
+    team: async () => (await import("./keep/team.ts")).team,
     status: async () => (await import("./status.ts")).status,
     doctor: async () => (await import("./doctor.ts")).doctor,
     reindex: async () => (await import("./reindex.ts")).reindex,

@@ -179,5 +179,59 @@ const IMPORTS = `
   ALTER TABLE tree ADD COLUMN on_disk text;
 `;
 
+/**
+ * People and what they may do. Of every secret only its SHA-256 is kept. Times are milliseconds since 1970. The audit is no part of the
+ * history: it names people who are gone, and no undo or erasure of notes touches it.
+ */
+const PEOPLE = `
+  CREATE TABLE people (
+    id text COLLATE "C" PRIMARY KEY, name text NOT NULL, email text COLLATE "C" UNIQUE,
+    -- Who they are for the provider that they log in with.
+    issuer text COLLATE "C", subject text COLLATE "C",
+    created bigint NOT NULL, disabled bigint,
+    UNIQUE (issuer, subject), CHECK ((issuer IS NULL) = (subject IS NULL))
+  );
+  CREATE TABLE tokens (
+    id text COLLATE "C" PRIMARY KEY, person text COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE,
+    sha256 bytea NOT NULL, name text NOT NULL, scopes text[] NOT NULL,
+    -- Only this vault, and only this folder of it.
+    vault integer REFERENCES vaults ON DELETE CASCADE, folder text COLLATE "C",
+    created bigint NOT NULL, expires bigint NOT NULL, last_used bigint, revoked bigint,
+    CHECK (folder IS NULL OR vault IS NOT NULL)
+  );
+  CREATE INDEX tokens_person ON tokens (person);
+  CREATE TABLE grants (
+    vault integer NOT NULL REFERENCES vaults ON DELETE CASCADE,
+    person text COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE,
+    folder text COLLATE "C" NOT NULL, role text NOT NULL CHECK (role IN ('none', 'viewer', 'editor', 'owner')),
+    PRIMARY KEY (vault, person, folder), CHECK (folder = '' OR role <> 'owner')
+  );
+  CREATE INDEX grants_person ON grants (person);
+  CREATE TABLE invitations (
+    id text COLLATE "C" PRIMARY KEY, sha256 bytea NOT NULL,
+    vault integer NOT NULL REFERENCES vaults ON DELETE CASCADE, role text NOT NULL,
+    -- Whom it is for, when that is somebody known already.
+    person text COLLATE "C" REFERENCES people ON DELETE CASCADE, email text COLLATE "C",
+    invited_by text COLLATE "C" REFERENCES people ON DELETE SET NULL,
+    created bigint NOT NULL, expires bigint NOT NULL, used bigint, revoked bigint
+  );
+  CREATE TABLE sessions (
+    id text COLLATE "C" PRIMARY KEY, person text COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE,
+    sha256 bytea NOT NULL, created bigint NOT NULL, expires bigint NOT NULL, last_used bigint NOT NULL, ended bigint
+  );
+  CREATE INDEX sessions_person ON sessions (person);
+  -- Logins that were begun with a provider and have not come back.
+  CREATE TABLE logins (
+    state bytea PRIMARY KEY, browser bytea NOT NULL, nonce text NOT NULL, verifier text NOT NULL, return_to text NOT NULL, expires bigint NOT NULL
+  );
+  CREATE TABLE audit (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at bigint NOT NULL,
+    vault text COLLATE "C", person text COLLATE "C", person_name text, credential text, client text, call text NOT NULL,
+    paths text[] NOT NULL, batch text, address text, outcome text NOT NULL
+  );
+  CREATE INDEX audit_vault ON audit (vault, id);
+  CREATE INDEX audit_person ON audit (person, id);
+`;
+
 /** The statements that lead from each version of the schema to the next; only ever append. */
-export const MIGRATIONS: readonly string[] = [VAULTS, INDEX, RUNNING, IMPORTS];
+export const MIGRATIONS: readonly string[] = [VAULTS, INDEX, RUNNING, IMPORTS, PEOPLE];

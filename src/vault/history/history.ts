@@ -116,6 +116,13 @@ export function noSuchChange(id: string): ExpectedError {
   );
 }
 
+export function ambiguousChange(id: string, ids: readonly string[]): ExpectedError {
+  return new ExpectedError(
+    "ambiguous",
+    `Several changes begin with ${JSON.stringify(id)}: ${ids.slice(0, 5).join(", ")}. Give more of the id.`,
+  );
+}
+
 /** The entries an id names: a batch, or the one entry whose id begins so. Throws `not_found` or `ambiguous`. */
 export async function entriesNamed(history: History, id: string): Promise<HistoryEntry[]> {
   const ids = id === "" ? [] : await history.idsFor(id);
@@ -126,10 +133,7 @@ export async function entriesNamed(history: History, id: string): Promise<Histor
   }
   if (found.length === 0) throw noSuchChange(id);
   if (found.length > 1 && found.some((entry) => entry.batch !== id)) {
-    throw new ExpectedError(
-      "ambiguous",
-      `Several changes begin with ${JSON.stringify(id)}: ${ids.slice(0, 5).join(", ")}. Give more of the id.`,
-    );
+    throw ambiguousChange(id, ids);
   }
   return found;
 }

@@ -6,14 +6,14 @@ import { generatedNode, treeFile } from "../tree/tree-text.ts";
 export async function visibleTree(
   node: TreeNode,
   sees: (file: FileNode) => boolean | Promise<boolean>,
-  hidesFolder: (folder: TreeNode) => boolean,
+  hidesFolder: (folder: TreeNode, isEmpty: boolean) => boolean,
 ): Promise<TreeNode | null> {
   if (node.kind === "file") {
     const seen = sees(node);
     return (typeof seen === "boolean" ? seen : await seen) ? node : null;
   }
-  if (hidesFolder(node)) return null;
   const children = node.children();
+  if (hidesFolder(node, children.length === 0)) return null;
   const kept: TreeNode[] = [];
   let isSame = true;
   for (const child of children) {

@@ -5,16 +5,16 @@ import { TREE_FILE } from "../files/generated-tree.ts";
 import { holdsFrontmatter } from "../files/private-mark.ts";
 import { textInMemory, type TextFile } from "../files/text-file.ts";
 import type { Change, ChangeAuthor, HistoryEntry, HistoryQuery } from "../history/history-types.ts";
-import { noSuchChange } from "../history/history.ts";
+import { ambiguousChange, noSuchChange } from "../history/history.ts";
 import type { Listed } from "../listing.ts";
 import { nearKnownNames } from "../near-names.ts";
-import { parentOf, showPath, type VaultPath } from "../paths.ts";
+import { joinPath, nameKey, parentOf, showPath, type VaultPath } from "../paths.ts";
 import { Folder, type FileNode, type TreeNode } from "../tree/folder-totals.ts";
 import { generatedNode } from "../tree/tree-text.ts";
 import type { FileFacts } from "../files/measure.ts";
 import type { Totals } from "../tree/totals.ts";
 import type { CallersVault, UndoAuthor, Undone, Vault, VaultItem, VaultWriter } from "../vault.ts";
-import { canSayPrivate, type ReadFilter } from "./read-filter.ts";
+import { canSayHidden, hidesFile, type ReadFilter } from "./read-filter.ts";
 import { folderOf, visibleTree, withOwnListing } from "./visible-tree.ts";
 import { visibleWriter } from "./visible-writer.ts";
 
@@ -54,7 +54,8 @@ export class VisibleVault implements CallersVault {
   async #sees(item: VaultItem): Promise<boolean> {
     if (this.#filter.hidesPath(item.path)) return false;
     if (item.kind === "folder") return this.#seesFolder(item.path);
-    if (!canSayPrivate(item.path)) return true;
+    if (hidesFile(this.#filter, item.path)) return false;
+    if (!canSayHidden(this.#filter, item.path)) return true;
     // Not read again when it is the version that was measured; what is opened is judged by itself.
     const known = this.#known(item.path);
     const isPrivate = known?.signature === item.version ? known.isPrivate : undefined;
@@ -67,7 +68,7 @@ export class VisibleVault implements CallersVault {
     return node?.kind === "file" ? node.facts : null;
   }
 
-  /** A folder that holds only what is hidden is hidden; an empty one is not. */
+  /** A folder that holds only what is hidden is hidden; an empty one is not, unless it is only passed. */
   async #seesFolder(folder: VaultPath): Promise<boolean> {
     if (folder === "") return true;
     let listed: Listed[];
@@ -75,18 +76,19 @@ export class VisibleVault implements CallersVault {
       listed = await this.#base.list(folder);
     } catch (error) {
       // One that may not be listed shows nothing.
-      if (error instanceof ExpectedError) return true;
+      if (error instanceof ExpectedError) return !hidesFile(this.#filter, folder);
       throw error;
     }
     for (const each of listed) if (await this.#seesListed(each)) return true;
-    return listed.length === 0;
+    return listed.length === 0 && !hidesFile(this.#filter, folder);
   }
 
   async #seesListed({ path, kind, isLink }: Listed): Promise<boolean> {
     if (this.#filter.hidesPath(path)) return false;
     if (kind === "folder") return this.#seesFolder(path);
+    if (hidesFile(this.#filter, path)) return false;
     if (isLink) return (await this.find(path)).kind !== "missing";
-    if (!canSayPrivate(path)) return true;
+    if (!canSayHidden(this.#filter, path)) return true;
     // Of a note that was read before, the name at least is known already.
     return !(this.#known(path)?.isPrivate ?? (await this.#saysHidden(path)));
   }
@@ -96,20 +98,24 @@ export class VisibleVault implements CallersVault {
     try {
       const { bytes, size } = await this.#base.readBytes(path, USUAL_HEAD);
       const head = bytes.toString("utf8");
-      if (holdsFrontmatter(head, size <= bytes.length)) return this.#filter.hidesNote(head);
+      if (holdsFrontmatter(head, size <= bytes.length)) return this.#hidesNote(head);
       const more = await this.#base.readBytes(path, BLOCK_WINDOW);
-      return this.#filter.hidesNote(more.bytes.toString("utf8"));
+      return this.#hidesNote(more.bytes.toString("utf8"));
     } catch (error) {
       if (error instanceof ExpectedError) return false;
       throw error;
     }
   }
 
+  #hidesNote(text: string): boolean {
+    return this.#filter.hidesNote?.(text) ?? false;
+  }
+
   async get(path: VaultPath): Promise<VaultItem> {
     const found = await this.find(path);
     if (found.kind !== "missing") return found;
     const listing = path === TREE_FILE ? await this.#listing() : null;
-    if (path === TREE_FILE && !this.#filter.hidesPath(path) && (await this.isGenerated(path))) {
+    if (path === TREE_FILE && !hidesFile(this.#filter, path) && (await this.isGenerated(path))) {
       const item = await this.#base.get(path);
       return listing === null ? item : { ...item, size: Buffer.byteLength(listing) };
     }
@@ -144,8 +150,8 @@ export class VisibleVault implements CallersVault {
     if (listing !== null) return textInMemory(path, listing);
     const file = await this.#openBase(path);
     // Of what was opened, since another program may have written it meanwhile.
-    const head = canSayPrivate(file.path) ? beginningOf(file) : "";
-    if (this.#filter.hidesPath(file.path) || this.#filter.hidesNote(head))
+    const head = canSayHidden(this.#filter, file.path) ? beginningOf(file) : "";
+    if (hidesFile(this.#filter, file.path) || this.#hidesNote(head))
       throw await this.#notFound(path);
     return file;
   }
@@ -169,9 +175,9 @@ export class VisibleVault implements CallersVault {
       const bytes = Buffer.from(listing);
       return { bytes: bytes.subarray(0, most), size: bytes.length };
     }
-    if (!canSayPrivate(item.path)) return this.#base.readBytes(path, most);
+    if (!canSayHidden(this.#filter, item.path)) return this.#base.readBytes(path, most);
     const { bytes, size } = await this.#base.readBytes(path, Math.max(most, BLOCK_WINDOW));
-    if (this.#filter.hidesNote(bytes.subarray(0, BLOCK_WINDOW).toString("utf8")))
+    if (this.#hidesNote(bytes.subarray(0, BLOCK_WINDOW).toString("utf8")))
       throw await this.#notFound(path);
     return { bytes: bytes.subarray(0, most), size };
   }
@@ -189,12 +195,14 @@ export class VisibleVault implements CallersVault {
 
   async #visible(node: TreeNode): Promise<TreeNode | null> {
     const sees = (file: FileNode): boolean | Promise<boolean> => {
-      if (this.#filter.hidesPath(file.path)) return false;
-      if (!canSayPrivate(file.path)) return true;
+      if (hidesFile(this.#filter, file.path)) return false;
+      if (!canSayHidden(this.#filter, file.path)) return true;
       const { isPrivate } = file.facts;
       return isPrivate === undefined ? this.#saysHidden(file.path).then((is) => !is) : !isPrivate;
     };
-    return visibleTree(node, sees, (folder) => this.#filter.hidesPath(folder.path));
+    const hidesFolder = ({ path }: TreeNode, isEmpty: boolean): boolean =>
+      this.#filter.hidesPath(path) || (isEmpty && hidesFile(this.#filter, path));
+    return visibleTree(node, sees, hidesFolder);
   }
 
   /** All that the caller sees, with a listing of that. */
@@ -208,7 +216,7 @@ export class VisibleVault implements CallersVault {
 
   /** The text of `tree.md` for this caller; null when it is the person's own, or names nothing that is hidden. */
   async #listing(): Promise<string | null> {
-    if (this.#filter.hidesPath(TREE_FILE) || !(await this.#base.isGenerated(TREE_FILE)))
+    if (hidesFile(this.#filter, TREE_FILE) || !(await this.#base.isGenerated(TREE_FILE)))
       return null;
     const whole = await this.#base.shape("");
     const visible = await this.#visible(whole);
@@ -217,7 +225,7 @@ export class VisibleVault implements CallersVault {
   }
 
   async isGenerated(path: VaultPath): Promise<boolean> {
-    return !this.#filter.hidesPath(path) && this.#base.isGenerated(path);
+    return !hidesFile(this.#filter, path) && this.#base.isGenerated(path);
   }
 
   async change<T>(
@@ -231,27 +239,49 @@ export class VisibleVault implements CallersVault {
   }
 
   async log(query: HistoryQuery): Promise<HistoryEntry[]> {
-    const all = await this.#base.log({ ...query, limit: Number.MAX_SAFE_INTEGER });
-    const seen: HistoryEntry[] = [];
-    for (const entry of all) {
-      if (seen.length === query.limit) break;
-      if (await this.#seesEntry(entry)) seen.push(entry);
+    // More are asked for while hidden ones leave too few.
+    for (let limit = query.limit; ; limit = limit * 4 + 100) {
+      const all = await this.#base.log({ ...query, limit });
+      const seen: HistoryEntry[] = [];
+      for (const entry of all) {
+        if (seen.length === query.limit) break;
+        if (await this.#seesEntry(entry)) seen.push(entry);
+      }
+      if (seen.length === query.limit || all.length < limit) return seen;
     }
-    return seen;
   }
 
   /** One that touched something hidden is as unknown as one that never was. */
   async entries(id: string): Promise<HistoryEntry[]> {
-    const entries = await this.#base.entries(id);
+    let entries: HistoryEntry[];
+    try {
+      entries = await this.#base.entries(id);
+    } catch (error) {
+      if (!(error instanceof ExpectedError) || error.code !== "ambiguous") throw error;
+      entries = await this.#seenNamed(id);
+    }
     for (const entry of entries) if (!(await this.#seesEntry(entry))) throw noSuchChange(id);
     return entries;
+  }
+
+  /** Ids of hidden changes make none of the others ambiguous. */
+  async #seenNamed(id: string): Promise<HistoryEntry[]> {
+    const seen = await this.log({ path: null, limit: Number.MAX_SAFE_INTEGER });
+    const named = seen.filter((entry) => entry.id.startsWith(id));
+    if (named.length === 0) throw noSuchChange(id);
+    if (named.length > 1)
+      throw ambiguousChange(
+        id,
+        named.map((entry) => entry.id),
+      );
+    return named;
   }
 
   async #seesEntry({ changes, batch }: HistoryEntry): Promise<boolean> {
     const isOwn = batch !== null && this.#own.has(batch);
     for (const path of changes.flatMap(placesOf)) {
-      if (this.#filter.hidesPath(path)) return false;
-      if (isOwn) continue;
+      if (hidesFile(this.#filter, path)) return false;
+      if (isOwn || this.#filter.hidesNote === null) continue;
       if (
         (await this.find(path)).kind === "missing" &&
         (await this.#base.find(path)).kind !== "missing"
@@ -268,13 +298,18 @@ export class VisibleVault implements CallersVault {
 
   onChange(listener: (change: Change) => void): () => void {
     return this.#base.onChange((change) => {
-      if (!placesOf(change).some((path) => this.#filter.hidesPath(path))) listener(change);
+      if (!placesOf(change).some((path) => hidesFile(this.#filter, path))) listener(change);
     });
   }
 }
 
-function placesOf(change: Change): VaultPath[] {
+/** Every path that a change names, those of removed files included. */
+export function placesOf(change: Change): VaultPath[] {
   if (change.kind === "move") return [change.path, change.to];
+  if (change.kind === "remove" || change.kind === "restore") {
+    const folder = parentOf(change.path);
+    return [change.path, ...change.items.map(({ name }) => joinPath(folder, nameKey(name)))];
+  }
   return [change.path];
 }
 

@@ -3,7 +3,7 @@ import type { RemovedItem } from "../history/history-types.ts";
 import { isUnder, parentOf, showPath, type VaultPath } from "../paths.ts";
 import type { VaultReader, VaultWriter } from "../vault.ts";
 import { intoItself } from "../write/atomic-write.ts";
-import type { ReadFilter } from "./read-filter.ts";
+import { hidesFile, type ReadFilter } from "./read-filter.ts";
 
 export interface WriterParts {
   /** What the caller sees. */
@@ -25,7 +25,7 @@ export function visibleWriter(
     await refuseHiddenFolder(parentOf(place), place);
   };
   const isHiddenThere = async (place: VaultPath): Promise<boolean> =>
-    filter.hidesPath(place) ||
+    hidesFile(filter, place) ||
     ((await base.find(place)).kind !== "missing" && (await isHidden(place)));
   /** A folder of which nothing is seen is made again, as far as its caller knows. */
   const refuseHiddenFolder = async (folder: VaultPath, place: VaultPath): Promise<void> => {
@@ -116,7 +116,7 @@ export function visibleWriter(
 }
 
 /** Says no more of a place than that: whether something is there, and why not, stays hidden. */
-function unusable(place: VaultPath): ExpectedError {
+export function unusable(place: VaultPath): ExpectedError {
   return new ExpectedError(
     "protected",
     `${showPath(place)} cannot be used here. Choose another path.`,

@@ -1,0 +1,124 @@
+import type { Postgres, Row } from "../../storage/postgres/postgres.ts";
+
+/** One call of somebody: who, with what, which call, on what, from where. Never the content of a note, a query or a secret. */
+export interface AuditEvent {
+  /** Name of the vault; null for what concerns none. */
+  readonly vault: string | null;
+  /** Null for a call that was refused before it was known whose it is. */
+  readonly person: { readonly id: string; readonly name: string } | null;
+  /** `token ID`, `session ID`, `oidc`: which credential, without its secret. */
+  readonly credential: string | null;
+  /** The program, as it names itself. */
+  readonly client: string | null;
+  readonly call: string;
+  readonly paths: readonly string[];
+  readonly batch: string | null;
+  /** Where the request came from. */
+  readonly address: string | null;
+  /** `done`, or the code of the refusal. */
+  readonly outcome: string;
+}
+
+export interface AuditRow extends AuditEvent {
+  readonly id: number;
+  readonly at: Date;
+}
+
+export interface AuditQuery {
+  readonly vault?: string;
+  /** An id. */
+  readonly person?: string;
+  readonly since?: Date;
+  readonly limit: number;
+}
+
+const COLUMNS =
+  "id, at, vault, person, person_name, credential, client, call, paths, batch, address, outcome";
+const PAGE = 1000;
+const MOST_PATHS = 1000;
+const LONGEST = 1000;
+
+/** What people did, apart from the history of the notes: it is only ever added to. */
+export class AuditLog {
+  readonly #database: Postgres;
+  readonly #now: () => Date;
+
+  constructor(database: Postgres, now: () => Date) {
+    this.#database = database;
+    this.#now = now;
+  }
+
+  /** Within a transaction of its caller, it is kept or lost with that. */
+  async add(event: AuditEvent): Promise<void> {
+    const { vault, person, credential, client, call, paths, batch, address, outcome } = event;
+    const texts = [credential, client, call].map((text) => (text === null ? null : cut(text)));
+    await this.#database.execute(
+      `INSERT INTO audit (at, vault, person, person_name, credential, client, call, paths, batch, address, outcome)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [
+        this.#now().getTime(),
+        vault,
+        person?.id ?? null,
+        person?.name ?? null,
+        ...texts,
+        paths.slice(0, MOST_PATHS).map(cut),
+        batch,
+        address,
+        outcome,
+      ],
+    );
+  }
+
+  /** The newest first. */
+  async list({ vault, person, since, limit }: AuditQuery): Promise<AuditRow[]> {
+    const rows = await this.#database.query(
+      `SELECT ${COLUMNS} FROM audit WHERE ($1::text IS NULL OR vault = $1) AND ($2::text IS NULL OR person = $2) AND at >= $3
+       ORDER BY id DESC LIMIT $4`,
+      [vault ?? null, person ?? null, since?.getTime() ?? 0, limit],
+    );
+    return rows.map(rowOf);
+  }
+
+  /** All of it, the oldest first, as lines of JSON. */
+  async *export(query: Omit<AuditQuery, "limit">): AsyncGenerator<string> {
+    for (let after = 0; ;) {
+      const rows = await this.#database.query(
+        `SELECT ${COLUMNS} FROM audit WHERE id > $1 AND ($2::text IS NULL OR vault = $2) AND ($3::text IS NULL OR person = $3) AND at >= $4
+         ORDER BY id LIMIT ${PAGE}`,
+        [after, query.vault ?? null, query.person ?? null, query.since?.getTime() ?? 0],
+      );
+      for (const row of rows.map(rowOf)) {
+        yield `${JSON.stringify(row)}\n`;
+        after = row.id;
+      }
+      if (rows.length < PAGE) return;
+    }
+  }
+}
+
+/** PostgreSQL takes no NUL, and nobody reads more. */
+function cut(text: string): string {
+  return text.replaceAll("\0", "").slice(0, LONGEST);
+}
+
+function rowOf(row: Row): AuditRow {
+  const { person, paths } = row;
+  return {
+    id: Number(row["id"]),
+    at: new Date(Number(row["at"])),
+    vault: textOf(row["vault"]),
+    person:
+      typeof person === "string" ? { id: person, name: textOf(row["person_name"]) ?? "" } : null,
+    credential: textOf(row["credential"]),
+    client: textOf(row["client"]),
+    call: String(row["call"]),
+    paths: Array.isArray(paths) ? paths.map(String) : [],
+    batch: textOf(row["batch"]),
+    address: textOf(row["address"]),
+    outcome: String(row["outcome"]),
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,146 @@
+import { createHash, randomBytes } from "node:crypto";
+
+import { z } from "zod";
+
+import { ExpectedError } from "../../errors.ts";
+import type { Postgres } from "../../storage/postgres/postgres.ts";
+import type { Identity } from "../people/people.ts";
+import { isSecret, sha256 } from "../people/secrets.ts";
+import { fetchJson, type Provider } from "./provider.ts";
+
+export interface OidcClient {
+  readonly id: string;
+  /** Null for a public client. */
+  readonly secret: string | null;
+  /** Where the provider sends the browser back to. */
+  readonly redirect: string;
+}
+
+/** What the browser is given when it is sent to the provider. */
+export interface BegunLogin {
+  readonly address: string;
+  /** The value of a short-lived cookie: a login that comes back to another browser is refused. */
+  readonly browser: string;
+}
+
+/** What the provider sends the browser back with, and its cookie. */
+export interface ReturnedLogin {
+  readonly code: string | null;
+  readonly state: string | null;
+  /** RFC 9207; null when the provider does not send it. */
+  readonly issuer: string | null;
+  readonly browser: string | null;
+}
+
+export interface FinishedLogin {
+  readonly identity: Identity;
+  /** A path of this service. */
+  readonly returnTo: string;
+}
+
+const MINUTES = 10;
+const Answer = z.object({ id_token: z.string() });
+
+/** Login by authorization code with PKCE. What was begun is kept in the database, so that any replica can finish it, once. */
+export class OidcLogin {
+  readonly #database: Postgres;
+  readonly #provider: Provider;
+  readonly #client: OidcClient;
+  readonly #now: () => Date;
+
+  constructor(database: Postgres, provider: Provider, client: OidcClient, now: () => Date) {
+    this.#database = database;
+    this.#provider = provider;
+    this.#client = client;
+    this.#now = now;
+  }
+
+  /** @param returnTo a path of this service; anything else becomes `/`, so that no link can lead away through a login */
+  async begin(returnTo: string): Promise<BegunLogin> {
+    const [state, browser, nonce, verifier] = [secret(), secret(), secret(), secret()];
+    const now = this.#now().getTime();
+    await this.#database.execute("DELETE FROM logins WHERE expires <= $1", [now]);
+    await this.#database.execute(
+      "INSERT INTO logins (state, browser, nonce, verifier, return_to, expires) VALUES ($1, $2, $3, $4, $5, $6)",
+      [sha256(state), sha256(browser), nonce, verifier, ownPath(returnTo), now + MINUTES * 60_000],
+    );
+    const { authorization_endpoint: endpoint } = await this.#provider.metadata();
+    const address = new URL(endpoint);
+    const asked = {
+      response_type: "code",
+      client_id: this.#client.id,
+      redirect_uri: this.#client.redirect,
+      scope: "openid profile email",
+      state,
+      nonce,
+      code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+      code_challenge_method: "S256",
+    };
+    for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value);
+    return { address: address.href, browser };
+  }
+
+  /** Who came back. Throws `no_permission` for a login that was not begun here, is over, or was finished already. */
+  async finish({ code, state, issuer, browser }: ReturnedLogin): Promise<FinishedLogin> {
+    if (state === null || code === null || browser === null) throw refused();
+    const begun = await this.#database.one(
+      "DELETE FROM logins WHERE state = $1 RETURNING browser, nonce, verifier, return_to, expires",
+      [sha256(state)],
+    );
+    const isOver = begun === null || Number(begun["expires"]) <= this.#now().getTime();
+    if (isOver || !isSecret(browser, begun["browser"])) throw refused();
+    if (issuer !== null && issuer !== this.#provider.issuer) throw refused();
+    const idToken = await this.#exchange(code, String(begun["verifier"]));
+    const claims = await this.#provider.verify(idToken, { audience: this.#client.id });
+    if (claims === null || typeof claims.sub !== "string" || claims["nonce"] !== begun["nonce"])
+      throw refused();
+    const { name, email } = claims;
+    const identity = {
+      issuer: this.#provider.issuer,
+      subject: claims.sub,
+      name: typeof name === "string" ? name : null,
+      email: typeof email === "string" ? email : null,
+      isEmailVerified: claims["email_verified"] === true,
+    };
+    return { identity, returnTo: String(begun["return_to"]) };
+  }
+
+  async #exchange(code: string, verifier: string): Promise<string> {
+    const { id, secret: password, redirect } = this.#client;
+    const { token_endpoint: endpoint } = await this.#provider.metadata();
+    const form = new URLSearchParams({
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: redirect,
+      code_verifier: verifier,
+      ...(password === null ? { client_id: id } : {}),
+    });
+    const headers: Record<string, string> = { accept: "application/json" };
+    if (password !== null) {
+      const both = `${encodeURIComponent(id)}:${encodeURIComponent(password)}`;
+      headers["authorization"] = `Basic ${Buffer.from(both).toString("base64")}`;
+    }
+    const answer = Answer.safeParse(
+      await fetchJson(endpoint, { method: "POST", headers, body: form }),
+    );
+    if (!answer.success) throw refused();
+    return answer.data.id_token;
+  }
+}
+
+function secret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+function ownPath(path: string): string {
+  const base = "http://here.invalid";
+  const url = /^\/(?![/\\])/u.test(path) ? URL.parse(path, base) : null;
+  return url?.origin === base ? url.pathname + url.search : "/";
+}
+
+function refused(): ExpectedError {
+  return new ExpectedError(
+    "no_permission",
+    "This login is not valid, or not any more. Log in again.",
+  );
+}

@@ -1,0 +1,136 @@
+import { ExpectedError } from "../../errors.ts";
+import type { Postgres, Row } from "../../storage/postgres/postgres.ts";
+import { isUnder, parsePath, type VaultPath } from "../../vault/paths.ts";
+import type { FollowMoves, Moved } from "../rights/person-vault.ts";
+import { isRole, lesser, Rights, type Grant, type Limit, type Role } from "../rights/rights.ts";
+
+/** A grant with whom and what it is for. */
+export interface ListedGrant extends Grant {
+  readonly person: string;
+  readonly vault: string;
+}
+
+/** Who may do what in which vault. Nothing is kept in memory: a lowered right counts from the next call on, in all processes. */
+export class Grants {
+  readonly #database: Postgres;
+
+  constructor(database: Postgres) {
+    this.#database = database;
+  }
+
+  /** What a person may do in a vault, less what their credential takes away. */
+  async rights(person: string, vault: number, limits: readonly Limit[] = []): Promise<Rights> {
+    const rows = await this.#database.query(
+      "SELECT folder, role FROM grants WHERE person = $1 AND vault = $2",
+      [person, vault],
+    );
+    return new Rights(rows.map(grantOf), limits);
+  }
+
+  /**
+   * Gives a role for a vault, or for a folder of it instead of the vault's.
+   * @param role null takes the grant away: what lies above counts again
+   * @throws ExpectedError `conflict` when a vault would be left without an owner
+   */
+  async set(person: string, vault: number, folder: string, role: Role | null): Promise<void> {
+    const { path } = folder === "" ? { path: "" } : parsePath(folder);
+    if (path !== "" && role === "owner")
+      throw new ExpectedError("invalid_argument", "Only a whole vault can have an owner.");
+    await this.#database.transaction(async () => {
+      // Two owners who remove each other at the same time must not both succeed.
+      await this.#database.query("SELECT 1 FROM vaults WHERE id = $1 FOR NO KEY UPDATE", [vault]);
+      if (role === null)
+        await this.#database.execute(
+          "DELETE FROM grants WHERE vault = $1 AND person = $2 AND folder = $3",
+          [vault, person, path],
+        );
+      else await this.#put(vault, person, path, role);
+      if (path === "" && role !== "owner") await this.#refuseOwnerless(vault);
+    });
+  }
+
+  /** A vault that nobody owns yet has no owner to lose. */
+  async #refuseOwnerless(vault: number): Promise<void> {
+    const row = await this.#database.one(
+      `SELECT EXISTS (SELECT 1 FROM grants g JOIN people p ON p.id = g.person WHERE g.vault = $1 AND g.role = 'owner' AND p.disabled IS NULL) AS owned`,
+      [vault],
+    );
+    if (row?.["owned"] !== true)
+      throw new ExpectedError(
+        "conflict",
+        "The vault would have no owner. Make somebody else its owner first.",
+      );
+  }
+
+  async #put(vault: number, person: string, folder: VaultPath, role: Role): Promise<void> {
+    await this.#database.execute(
+      `INSERT INTO grants (vault, person, folder, role) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (vault, person, folder) DO UPDATE SET role = excluded.role`,
+      [vault, person, folder, role],
+    );
+  }
+
+  async list(filter: {
+    readonly person?: string;
+    readonly vault?: number;
+  }): Promise<ListedGrant[]> {
+    const rows = await this.#database.query(
+      `SELECT g.person, v.name AS vault, g.folder, g.role FROM grants g JOIN vaults v ON v.id = g.vault
+       WHERE ($1::text IS NULL OR g.person = $1) AND ($2::integer IS NULL OR g.vault = $2) ORDER BY v.name, g.person, g.folder`,
+      [filter.person ?? null, filter.vault ?? null],
+    );
+    return rows.map((row) => ({
+      ...grantOf(row),
+      person: String(row["person"]),
+      vault: String(row["vault"]),
+    }));
+  }
+
+  /** Grants of folders that are moved within a vault go with them. */
+  follow(vault: number): FollowMoves {
+    return {
+      moved: async (moves) => {
+        for (const { path, to } of moves) {
+          await this.#copy(vault, { path, to });
+          await this.#database.execute(
+            "DELETE FROM grants WHERE vault = $1 AND (folder = $2 OR starts_with(folder, $2 || '/'))",
+            [vault, path],
+          );
+        }
+      },
+      prepare: async (moves) => {
+        const made: (readonly [string, VaultPath])[] = [];
+        for (const move of moves) made.push(...(await this.#copy(vault, move)));
+        return async () => {
+          for (const [person, folder] of made)
+            await this.#database.execute(
+              "DELETE FROM grants WHERE vault = $1 AND person = $2 AND folder = $3",
+              [vault, person, folder],
+            );
+        };
+      },
+    };
+  }
+
+  /** Where there is a grant already, the lesser one counts. Returns those that are new. */
+  async #copy(vault: number, { path, to }: Moved): Promise<(readonly [string, VaultPath])[]> {
+    const rows = await this.#database.query(
+      "SELECT person, folder, role FROM grants WHERE vault = $1 AND folder <> ''",
+      [vault],
+    );
+    const known = rows.map((row) => ({ ...grantOf(row), person: String(row["person"]) }));
+    const made: (readonly [string, VaultPath])[] = [];
+    for (const { person, folder, role } of known.filter((each) => isUnder(each.folder, path))) {
+      const place = to + folder.slice(path.length);
+      const there = known.find((each) => each.person === person && each.folder === place);
+      await this.#put(vault, person, place, lesser(role, there?.role ?? role));
+      if (there === undefined) made.push([person, place]);
+    }
+    return made;
+  }
+}
+
+function grantOf(row: Row): Grant {
+  const role = String(row["role"]);
+  return { folder: String(row["folder"]), role: isRole(role) ? role : "none" };
+}

@@ -1,0 +1,45 @@
+import { ExpectedError } from "../../errors.ts";
+import type { Postgres } from "../../storage/postgres/postgres.ts";
+import { AuditLog } from "../audit/audit-log.ts";
+import { Grants } from "./grants.ts";
+import { Invitations } from "./invitations.ts";
+import { People, type Person } from "./people.ts";
+import { Sessions, type SessionTimes } from "./sessions.ts";
+import { Tokens } from "./tokens.ts";
+
+/** All that is kept of people in a database. */
+export class Team {
+  readonly people: People;
+  readonly tokens: Tokens;
+  readonly grants: Grants;
+  readonly invitations: Invitations;
+  readonly sessions: Sessions;
+  readonly audit: AuditLog;
+  readonly #database: Postgres;
+
+  constructor(database: Postgres, now: () => Date, times?: SessionTimes) {
+    this.#database = database;
+    this.people = new People(database, now);
+    this.tokens = new Tokens(database, now);
+    this.grants = new Grants(database);
+    this.invitations = new Invitations(database, now, this.people, this.grants);
+    this.sessions = new Sessions(database, now, times);
+    this.audit = new AuditLog(database, now);
+  }
+
+  /** Makes the first owner of a vault. Throws `already_exists` when it has one: owners make the others. */
+  async firstOwner(vault: number, name: string, email: string): Promise<Person> {
+    return this.#database.transaction(async () => {
+      await this.#database.query("SELECT 1 FROM vaults WHERE id = $1 FOR NO KEY UPDATE", [vault]);
+      const grants = await this.grants.list({ vault });
+      if (grants.some(({ role }) => role === "owner"))
+        throw new ExpectedError(
+          "already_exists",
+          "The vault has an owner already. Owners make others: coffre team grant PERSON --role owner.",
+        );
+      const person = (await this.people.find(email)) ?? (await this.people.add(name, email));
+      await this.grants.set(person.id, vault, "", "owner");
+      return person;
+    });
+  }
+}

@@ -1,0 +1,84 @@
+/** The texts of `coffre team`, and what refuses people who may not do something. */
+export const teamFrench: Readonly<Record<string, string>> = {
+  "Say who may use the vaults of a database: people, invitations, tokens, rights":
+    "Dire qui peut utiliser les coffres d’une base de données : personnes, invitations, jetons, droits",
+  "people (default), owner, invite, token, grant, revoke or audit":
+    "people (par défaut), owner, invite, token, grant, revoke ou audit",
+  "A person's id or e-mail address; for revoke also the id of a token or an invitation":
+    "L’identifiant ou l’adresse électronique d’une personne ; pour revoke aussi l’identifiant d’un jeton ou d’une invitation",
+  "The PostgreSQL that holds the vaults: postgres://user@host/name":
+    "Le PostgreSQL qui contient les coffres : postgres://user@host/name",
+  "The name of a vault in the database": "Le nom d’un coffre dans la base de données",
+  "What a person or a token is called": "Le nom d’une personne ou d’un jeton",
+  "What they may do: none, viewer, editor or owner":
+    "Ce que la personne peut faire : none, viewer, editor ou owner",
+  "Only this folder of the vault": "Seulement ce dossier du coffre",
+  "Days until it ends (invitation: 7, token: 90); of the audit, how far back":
+    "Jours jusqu’à sa fin (invitation : 7, jeton : 90) ; pour audit, jusqu’où remonter",
+  "Where the service is reached, for the link of an invitation":
+    "L’adresse du service, pour le lien d’une invitation",
+  "A token that can look and not change": "Un jeton qui peut lire et ne peut rien changer",
+  "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once. What is revoked is refused from the next call on.":
+    "Qui atteint la base de données peut le faire : c’est ainsi que naît le premier propriétaire d’un coffre. Jetons et liens sont affichés une seule fois. Ce qui est révoqué est refusé dès l’appel suivant.",
+
+  "Nobody is there yet. Make the first owner with: coffre team owner EMAIL --name NAME --in VAULT":
+    "Il n’y a encore personne. Créez le premier propriétaire avec : coffre team owner EMAIL --name NAME --in VAULT",
+  "The link lets one person in, once. It is not shown again:":
+    "Le lien laisse entrer une personne, une fois. Il ne sera plus affiché :",
+  "The token is not shown again:": "Le jeton ne sera plus affiché :",
+  "It ends on {0}. Take it back with: coffre team revoke {1}":
+    "Fin : {0}. Pour le retirer : coffre team revoke {1}",
+  "{0} may now do this, from the next call on:":
+    "{0} peut maintenant faire ceci, dès l’appel suivant :",
+  "Revoked: {0}. It is refused from the next call on.":
+    "Révoqué : {0}. C’est refusé dès l’appel suivant.",
+  "Nothing was recorded.": "Rien n’a été enregistré.",
+
+  "--database URL is missing: which database to use.":
+    "Il manque --database URL : quelle base de données utiliser.",
+  "--role is what they will be: viewer, editor or owner.":
+    "--role est ce que la personne sera : viewer, editor ou owner.",
+  "--name is missing: what the token is for.": "Il manque --name : à quoi sert le jeton.",
+  "--role is missing: none, viewer, editor or owner.":
+    "Il manque --role : none, viewer, editor ou owner.",
+  "WHO is missing: an e-mail address or an id.":
+    "Il manque WHO : une adresse électronique ou un identifiant.",
+  "--in VAULT is missing: the name of the vault.": "Il manque --in VAULT : le nom du coffre.",
+  "{0} is no person, and no token or invitation that is still valid. List them with: coffre team people.":
+    "{0} n’est ni une personne, ni un jeton ou une invitation encore valide. Listez-les avec : coffre team people.",
+
+  "Somebody has the address {0} already.": "Quelqu’un a déjà l’adresse {0}.",
+  "Nobody has the id or address {0}. List them with: coffre team people.":
+    "Personne n’a l’identifiant ou l’adresse {0}. Listez-les avec : coffre team people.",
+  "This login belongs to somebody else, or this person has another one.":
+    "Cette connexion appartient à quelqu’un d’autre, ou cette personne en a une autre.",
+  "A name has 1 to {0} characters, without line breaks.":
+    "Un nom a de 1 à {0} caractères, sans retour à la ligne.",
+  "{0} is not an e-mail address.": "{0} n’est pas une adresse électronique.",
+  "A token needs a name that says what it is for.":
+    "Un jeton a besoin d’un nom qui dit à quoi il sert.",
+  "A token ends within {0} days, and not in the past.":
+    "Un jeton prend fin dans les {0} jours, et pas dans le passé.",
+  "A token needs at least the scope vault:read.": "Un jeton a besoin au moins de vault:read.",
+  "A token for a folder needs the folder's vault.":
+    "Un jeton pour un dossier a besoin du coffre de ce dossier.",
+  "Only a whole vault can have an owner.": "Seul un coffre entier peut avoir un propriétaire.",
+  "The vault would have no owner. Make somebody else its owner first.":
+    "Le coffre n’aurait plus de propriétaire. Donnez-le d’abord à quelqu’un d’autre.",
+  "The vault has an owner already. Owners make others: coffre team grant PERSON --role owner.":
+    "Le coffre a déjà un propriétaire. Les propriétaires en nomment d’autres : coffre team grant PERSON --role owner.",
+  "An invitation ends within {0} days, and not in the past.":
+    "Une invitation prend fin dans les {0} jours, et pas dans le passé.",
+  "This invitation is not valid, or not any more. Ask for a new one.":
+    "Cette invitation n’est pas valable, ou ne l’est plus. Demandez-en une autre.",
+  "This login is not valid, or not any more. Log in again.":
+    "Cette connexion n’est pas valable, ou ne l’est plus. Connectez-vous de nouveau.",
+  "{0} is yours to read, not to change. Ask an owner of the vault for the role editor.":
+    "{0} est à lire, pas à changer. Demandez le rôle editor à un propriétaire du coffre.",
+  "Login with a provider needs a package that is not installed: npm install jose@6.":
+    "La connexion par un fournisseur demande un paquet qui n’est pas installé : npm install jose@6.",
+  "{0} is not an address of a login provider: it begins with https://.":
+    "{0} n’est pas l’adresse d’un fournisseur de connexion : elle commence par https://.",
+  "The login provider does not answer as it should ({0}). Try again.":
+    "Le fournisseur de connexion ne répond pas comme il devrait ({0}). Réessayez.",
+};
