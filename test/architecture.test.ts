@@ -23,7 +23,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   agents: [...LOW, "vault", "evidence", "tools", "ingest", "tidy"],
   backup: [...LOW, "vault"],
   forget: [...LOW, "vault", "index", "agents", "tidy"],
-  team: [...LOW, "vault", "index"],
   server: [
     ...ROOMS,
     "backup",
@@ -131,6 +130,7 @@ const INNER: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     relink: ["."],
   },
   team: {
+    ".": [],
     rights: [],
     people: ["audit", "rights"],
     identity: ["people", "rights"],

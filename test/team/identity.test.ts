@@ -205,8 +205,8 @@ it("of 10,000 forged, expired, replayed and misdirected tokens none is let in", 
   const valid = await oidc.sign({ sub: "ada", ...ACCESS });
   const given = { person: ada.id, name: "a", scopes: ["vault:read"] as const, expires: soon };
   const personal = await team.tokens.create(given);
-  const other = (await makeVaultRow(at.database, "other")).id;
-  const elsewhere = await team.tokens.create({ ...given, vault: other });
+  const foreign = (await makeVaultRow(at.database, "other")).id;
+  const elsewhere = await team.tokens.create({ ...given, vault: foreign });
   const link = await team.invitations.create({ vault: at.vault, role: "editor", expires: soon });
   await team.invitations.accept(link.text, ada);
   const revoked = await team.tokens.create(given);
@@ -220,7 +220,7 @@ it("of 10,000 forged, expired, replayed and misdirected tokens none is let in", 
   const tampered = (token: string): string => {
     const place = random.below(token.length - 1);
     const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    const other = [...letters].filter((letter) => letter !== token[place]);
+    const other = letters.split("").filter((letter) => letter !== token[place]);
     return token.slice(0, place) + (random.pick(other) ?? "") + token.slice(place + 1);
   };
   const idToken = await oidc.sign({ sub: "ada", aud: oidc.client.id, scope: ACCESS.scope });

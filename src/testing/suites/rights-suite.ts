@@ -54,14 +54,14 @@ class MarkedTeam {
   /** A new note, marked where the reader may not see it. Names are the same here and there, so that links could mean either. */
   note(): readonly [path: string, text: string] {
     const folder = this.random.pick(["", ...FOLDERS]) ?? "";
-    const plain = `${folder === "" ? "" : `${folder}/`}${this.word()}-${this.random.below(20)}.md`;
-    if (this.rights.mayRead(plain)) {
+    const path = `${folder === "" ? "" : `${folder}/`}${this.word()}-${this.random.below(20)}.md`;
+    if (this.rights.mayRead(path)) {
       const text = this.text(this.word(), this.word());
-      this.seen.set(plain, text);
-      return [plain, text];
+      this.seen.set(path, text);
+      return [path, text];
     }
     const isNamed = this.random.isChance(0.5);
-    const path = isNamed ? plain.replace(/(\w+-\d+)\.md$/u, `$1/${this.mark()}.md`) : plain;
+    const path = isNamed ? path.replace(/(\w+-\d+)\.md$/u, `$1/${this.mark()}.md`) : path;
     const front = `---\naliases: [${this.mark()}]\ntags: [${this.mark()}]\n---\n`;
     const text = front + this.text(this.mark(), `${this.word()} ${this.word()} ${this.mark()}`);
     this.hidden.set(path, text);
@@ -212,8 +212,12 @@ export function rightsSuite(
         ask: (each: Reader) => Promise<unknown>,
       ): Promise<void> => {
         const [answer, expected] = [await ask(reader), await ask(twin)];
-        expect(team.leaksIn(JSON.stringify(answer)), what).toEqual([]);
-        expect(plain(answer), what).toBe(plain(expected));
+        const leaks = team.leaksIn(JSON.stringify(answer));
+        expect({ what, leaks, answer: plain(answer) }).toEqual({
+          what,
+          leaks: [],
+          answer: plain(expected),
+        });
         answers += 1;
       };
       for (let step = 0; step < STEPS; step += 1) {
@@ -234,14 +238,16 @@ export function rightsSuite(
       }
       expect(reader.events).toEqual(twin.events);
       expect(answers).toBeGreaterThan(STEPS);
-      for (const entry of await whole.vault.log({ path: null, limit: 1000 })) {
-        const isHidden = entry.changes.some((change) => !team.rights.mayRead(change.path));
-        if (isHidden) expect(await undo(reader, entry.id)).toContain("No change has the id");
-      }
+      const entries = await whole.vault.log({ path: null, limit: 1000 });
+      const hidden = entries.filter(({ changes }) =>
+        changes.some((change) => !team.rights.mayRead(change.path)),
+      );
+      for (const { id } of hidden) expect(await undo(reader, id)).toContain("No change has the id");
       // No call of theirs changed what they cannot see.
       for (const [path, text] of team.hidden) {
         const file = await whole.vault.openText(path);
-        expect(`${file.range(1, file.totalLines).lines.join("\n")}\n`, path).toBe(text);
+        const found = `${file.range(1, file.totalLines).lines.join("\n")}\n`;
+        expect({ path, found }).toEqual({ path, found: text });
       }
       await Promise.all([reader.view.close(), twin.view.close()]);
     },

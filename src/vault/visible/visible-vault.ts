@@ -45,7 +45,8 @@ export class VisibleVault implements CallersVault {
     if (this.#filter.hidesPath(path)) return MISSING;
     const item = await this.#base.find(path);
     if (item.kind === "missing" || !(await this.#sees(item))) return MISSING;
-    if (path !== TREE_FILE) return item;
+    // A link to it as well.
+    if (item.path !== TREE_FILE) return item;
     const listing = await this.#listing();
     return listing === null ? item : { ...item, size: Buffer.byteLength(listing) };
   }
@@ -146,9 +147,9 @@ export class VisibleVault implements CallersVault {
   }
 
   async openText(path: VaultPath): Promise<TextFile> {
-    const listing = path === TREE_FILE ? await this.#listing() : null;
-    if (listing !== null) return textInMemory(path, listing);
     const file = await this.#openBase(path);
+    const listing = file.path === TREE_FILE ? await this.#listing() : null;
+    if (listing !== null) return textInMemory(path, listing);
     // Of what was opened, since another program may have written it meanwhile.
     const head = canSayHidden(this.#filter, file.path) ? beginningOf(file) : "";
     if (hidesFile(this.#filter, file.path) || this.#hidesNote(head))
@@ -170,7 +171,7 @@ export class VisibleVault implements CallersVault {
 
   async readBytes(path: VaultPath, most: number): Promise<{ bytes: Buffer; size: number }> {
     const item = await this.get(path);
-    const listing = path === TREE_FILE ? await this.#listing() : null;
+    const listing = item.path === TREE_FILE ? await this.#listing() : null;
     if (listing !== null) {
       const bytes = Buffer.from(listing);
       return { bytes: bytes.subarray(0, most), size: bytes.length };
@@ -183,8 +184,8 @@ export class VisibleVault implements CallersVault {
   }
 
   async shape(path: VaultPath): Promise<TreeNode> {
-    await this.get(path);
-    const listing = path === TREE_FILE ? await this.#listing() : null;
+    const item = await this.get(path);
+    const listing = item.path === TREE_FILE ? await this.#listing() : null;
     const node = await this.#base.shape(path);
     if (listing !== null && node.kind === "file") return generatedNode(listing, node.facts.changed);
     if (path === "") return this.#root();

@@ -100,7 +100,9 @@ async function listPeople({ team: { people, grants, tokens }, screen }: Open): P
   const [all, given, held] = [await people.all(), await grants.list({}), await tokens.list(null)];
   const listed = all.map((person) => ({
     ...person,
-    grants: given.filter((each) => each.person === person.id).map(({ person: _, ...rest }) => rest),
+    grants: given
+      .filter((each) => each.person === person.id)
+      .map(({ vault, folder, role }) => ({ vault, folder, role })),
     tokens: held.filter((each) => each.person === person.id && each.revoked === null),
   }));
   screen.show({ people: listed }, () =>
