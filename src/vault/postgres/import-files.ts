@@ -68,12 +68,12 @@ export async function beginImport(
        FROM vaults WHERE id = $1`,
       [row.id],
     );
-    const importing = state?.["importing"] ?? null;
+    const importing = state?.["importing"];
     if (importing === folder) return;
-    if (importing !== null)
+    if (typeof importing === "string")
       throw new ExpectedError(
         "already_exists",
-        `The vault ${row.name} holds a part of ${String(importing)}: import that folder again, and it goes on where it was cut off.`,
+        `The vault ${row.name} holds a part of ${importing}: import that folder again, and it goes on where it was cut off.`,
       );
     if (state?.["used"] === true)
       throw new ExpectedError(
