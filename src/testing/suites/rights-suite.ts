@@ -54,14 +54,14 @@ class MarkedTeam {
   /** A new note, marked where the reader may not see it. Names are the same here and there, so that links could mean either. */
   note(): readonly [path: string, text: string] {
     const folder = this.random.pick(["", ...FOLDERS]) ?? "";
-    const path = `${folder === "" ? "" : `${folder}/`}${this.word()}-${this.random.below(20)}.md`;
-    if (this.rights.mayRead(path)) {
+    const unmarked = `${folder === "" ? "" : `${folder}/`}${this.word()}-${this.random.below(20)}.md`;
+    if (this.rights.mayRead(unmarked)) {
       const text = this.text(this.word(), this.word());
-      this.seen.set(path, text);
-      return [path, text];
+      this.seen.set(unmarked, text);
+      return [unmarked, text];
     }
     const isNamed = this.random.isChance(0.5);
-    const path = isNamed ? path.replace(/(\w+-\d+)\.md$/u, `$1/${this.mark()}.md`) : path;
+    const path = isNamed ? unmarked.replace(/(\w+-\d+)\.md$/u, `$1/${this.mark()}.md`) : unmarked;
     const front = `---\naliases: [${this.mark()}]\ntags: [${this.mark()}]\n---\n`;
     const text = front + this.text(this.mark(), `${this.word()} ${this.word()} ${this.mark()}`);
     this.hidden.set(path, text);

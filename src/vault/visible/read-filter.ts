@@ -19,17 +19,6 @@ export function privateFilter(folders: () => readonly VaultPath[]): ReadFilter {
   };
 }
 
-/** Hides what one of two hides. */
-export function eitherFilter(one: ReadFilter, other: ReadFilter): ReadFilter {
-  const [first, second] = [one.hidesNote, other.hidesNote];
-  return {
-    hidesPath: (path) => one.hidesPath(path) || other.hidesPath(path),
-    isOnlyPassed: (path) => isOnlyPassed(one, path) || isOnlyPassed(other, path),
-    hidesNote:
-      first === null || second === null ? (first ?? second) : (text) => first(text) || second(text),
-  };
-}
-
 function isOnlyPassed(filter: ReadFilter, path: VaultPath): boolean {
   return filter.isOnlyPassed?.(path) ?? false;
 }

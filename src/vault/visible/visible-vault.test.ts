@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -162,6 +162,20 @@ describe.each([false, true])("what is hidden (the tree is known: %s)", (isWarm) 
     expect(await vault.find("a.md")).toEqual({ kind: "missing" });
     await set("---\nprivate: false\n---\nThe kiln.\n");
     expect(await filesOf(vault)).toEqual(["house/roof.md", "a.md"]);
+  });
+
+  it("is not named by a link to the listing", async () => {
+    const { vault, whole } = start();
+    const listing = await whole.openText("tree.md");
+    const { lines } = listing.range(1, listing.totalLines);
+    expect(lines.join("\n")).toContain("journal");
+    writeFileSync(path.join(whole.root, "tree.md"), `${lines.join("\n")}\n`);
+    symlinkSync("tree.md", path.join(whole.root, "listing.md"));
+    const own = await vault.openText("tree.md");
+    const linked = await vault.openText("listing.md");
+    expect(linked.range(1, linked.totalLines)).toEqual(own.range(1, own.totalLines));
+    const { bytes } = await vault.readBytes("listing.md", 10_000);
+    expect(bytes.toString("utf8")).not.toContain("journal");
   });
 
   it("is not reached by a link", async () => {
