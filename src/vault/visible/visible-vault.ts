@@ -157,7 +157,7 @@ export class VisibleVault implements CallersVault {
     return file;
   }
 
-  /** Without looking it up first, which takes a third of a read: what it is shows when it is open. */
+  /** Without looking it up first, since what it is shows when it is open. */
   async #openBase(path: VaultPath): Promise<TextFile> {
     if (this.#filter.hidesPath(path)) throw await this.#notFound(path);
     try {
