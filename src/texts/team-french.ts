@@ -18,8 +18,8 @@ export const teamFrench: Readonly<Record<string, string>> = {
   "Where the service is reached, for the link of an invitation":
     "L’adresse du service, pour le lien d’une invitation",
   "A token that can look and not change": "Un jeton qui peut lire et ne peut rien changer",
-  "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once. What is revoked is refused from the next call on.":
-    "Qui atteint la base de données peut le faire : c’est ainsi que naît le premier propriétaire d’un coffre. Jetons et liens sont affichés une seule fois. Ce qui est révoqué est refusé dès l’appel suivant.",
+  "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once. This release stores rights and does not enforce them yet: coffre serve --database gives everybody who has its token all vaults.":
+    "Qui atteint la base de données peut le faire : c’est ainsi que naît le premier propriétaire d’un coffre. Jetons et liens sont affichés une seule fois. Cette version enregistre les droits sans encore les appliquer : coffre serve --database ouvre tous les coffres à qui a son jeton.",
 
   "Nobody is there yet. Make the first owner with: coffre team owner EMAIL --name NAME --in VAULT":
     "Il n’y a encore personne. Créez le premier propriétaire avec : coffre team owner EMAIL --name NAME --in VAULT",
