@@ -28,10 +28,8 @@ export const teamFrench: Readonly<Record<string, string>> = {
   "The token is not shown again:": "Le jeton ne sera plus affiché :",
   "It ends on {0}. Take it back with: coffre team revoke {1}":
     "Fin : {0}. Pour le retirer : coffre team revoke {1}",
-  "{0} may now do this, from the next call on:":
-    "{0} peut maintenant faire ceci, dès l’appel suivant :",
-  "Revoked: {0}. It is refused from the next call on.":
-    "Révoqué : {0}. C’est refusé dès l’appel suivant.",
+  "{0} may do this:": "{0} peut faire ceci :",
+  "Revoked: {0}.": "Révoqué : {0}.",
   "Nothing was recorded.": "Rien n’a été enregistré.",
 
   "--database URL is missing: which database to use.":

@@ -202,7 +202,7 @@ async function grant({ team: everyone, database, given, screen }: Open): Promise
   const grants = await everyone.grants.list({ person: person.id, vault: vault.id });
   screen.show({ person: person.id, grants }, () =>
     [
-      `${person.name} may now do this, from the next call on:`,
+      `${person.name} may do this:`,
       ...grants.map(({ folder, role }) => `  ${vault.name}:${showPath(folder, "folder")} ${role}`),
     ].join("\n"),
   );
@@ -221,7 +221,7 @@ async function revoke({ team: everyone, database, given, screen }: Open): Promis
       "not_found",
       `${JSON.stringify(who)} is no person, and no token or invitation that is still valid. List them with: coffre team people.`,
     );
-  screen.show({ revoked: who }, () => `Revoked: ${who}. It is refused from the next call on.`);
+  screen.show({ revoked: who }, () => `Revoked: ${who}.`);
 }
 
 async function showAudit({ team: everyone, given, screen, now }: Open): Promise<void> {
