@@ -82,9 +82,9 @@ function tableRow(row: Row): string {
   const cells = [
     what,
     files === null ? "" : inWords(files),
-    goal === null ? "" : goal + verdict,
+    goal === null ? "none" : goal + verdict,
     shownSpread(ours, unit),
-    others.join("<br>"),
+    others.length === 0 ? "nobody" : others.join("<br>"),
   ];
   return `| ${cells.join(" | ")} |`;
 }

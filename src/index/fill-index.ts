@@ -1,10 +1,9 @@
 import { ExpectedError, type ErrorCode } from "../errors.ts";
-import { updatedOf } from "../vault/files/frontmatter.ts";
 import { localTime } from "../text/local-time.ts";
 import { splitLines } from "../vault/files/lines.ts";
 import type { MeasuredFile } from "../vault/files/measure.ts";
 import { BOM } from "../text/utf8.ts";
-import type { KnownTime } from "../vault/known-time.ts";
+import { lastChange, type KnownTime } from "../vault/known-time.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import type { VaultReader } from "../vault/vault.ts";
 import { isIndexed, type IndexedFile, type SearchIndex } from "./search-index.ts";
@@ -23,7 +22,7 @@ export async function* readIndexable(vault: VaultReader): AsyncGenerator<Indexed
 
 /**
  * One file as an index takes it; null when it cannot be read.
- * @param knownTime asked for the time of one whose frontmatter has none
+ * @param knownTime asked for the time of its last change
  */
 export async function readIndexed(
   vault: VaultReader,
@@ -48,8 +47,7 @@ async function readByLines(
   const text = textOf(lines);
   const { signature, hash } = file.version;
   const updated =
-    updatedOf(text) ??
-    knownTime?.(file.path, signature, () => hash) ??
+    lastChange(knownTime?.(file.path, signature, () => hash) ?? null, text) ??
     localTime(new Date((await vault.get(path)).modified));
   return { path, text, updated, signature };
 }

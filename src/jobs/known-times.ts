@@ -20,8 +20,10 @@ export class KnownTimes {
     try {
       const row = this.#find?.get(file);
       if (row === undefined || row["hash"] === null) return null;
-      const isSame = row["signature"] === signature || row["hash"] === hash();
-      return isSame ? String(row["changed"]) : null;
+      const isSameFile = row["signature"] === signature;
+      return isSameFile || row["hash"] === hash()
+        ? { changed: String(row["changed"]), isSameFile }
+        : null;
     } catch {
       // Without it, the disk's own times are shown.
       this.#find = null;

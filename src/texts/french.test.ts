@@ -83,6 +83,12 @@ it("the catalogue keeps every value of a sentence", () => {
   expect(lost).toEqual([]);
 });
 
+it("one is not said in the plural", () => {
+  expect(french.text("created vault/a.md and one more")).toBe("créé vault/a.md et un autre");
+  expect(french.text("created vault/a.md and 2 more")).toBe("créé vault/a.md et 2 autres");
+  expect(french.text("1 folder can be watched.")).toBe("1 dossier peut être surveillé.");
+});
+
 /** What was printed, without what differs from one vault and one moment to the next. */
 function linesOf({ stdout, stderr }: Ran, { root, state }: TemporaryPlace): string[] {
   return (stdout + stderr)

@@ -36,6 +36,11 @@ export const repliesFrench: Readonly<Record<string, string>> = {
   "deleted {0}": "supprimé {0}",
   "restored {0}": "rétabli {0}",
   "moved {0} to {1}": "déplacé {0} vers {1}",
+  "created {0} and one more": "créé {0} et un autre",
+  "changed {0} and one more": "modifié {0} et un autre",
+  "deleted {0} and one more": "supprimé {0} et un autre",
+  "restored {0} and one more": "rétabli {0} et un autre",
+  "moved {0} to {1} and one more": "déplacé {0} vers {1} et un autre",
   "created {0} and {1} more": "créé {0} et {1} autres",
   "changed {0} and {1} more": "modifié {0} et {1} autres",
   "deleted {0} and {1} more": "supprimé {0} et {1} autres",
@@ -163,6 +168,7 @@ export const repliesFrench: Readonly<Record<string, string>> = {
   "Correct it in any editor; it is checked again when the file changes.":
     "Corrigez-le dans n’importe quel éditeur ; il est revérifié quand le fichier change.",
   "The last error was: {0}": "La dernière erreur était : {0}",
+  "1 folder can be watched.": "1 dossier peut être surveillé.",
   "{0} folders can be watched.": "{0} dossiers peuvent être surveillés.",
   "The vault has {0} folders, and this system lets a user watch {1}.":
     "Le coffre a {0} dossiers, et ce système permet à un utilisateur d’en surveiller {1}.",

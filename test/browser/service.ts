@@ -34,7 +34,7 @@ export interface TestService {
   /** What is in a folder. */
   readonly names: (folder: string) => string[];
   readonly stop: () => Promise<void>;
-  /** Ends it as a power cut would. */
+  /** Ends it as SIGKILL does. */
   readonly kill: () => Promise<void>;
   /** At the same address as before. */
   readonly start: () => Promise<void>;

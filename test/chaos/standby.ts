@@ -20,7 +20,7 @@ interface Standby {
 export interface Victim {
   /** Calls it has begun. */
   calls(): number;
-  /** Ends it at once, as a power cut would. Resolves, when it is gone, with its complaint if it ended by itself before. */
+  /** Ends it at once, as SIGKILL does. Resolves, when it is gone, with its complaint if it ended by itself before. */
   kill(): Promise<string | null>;
 }
 

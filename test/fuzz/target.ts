@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -177,9 +186,9 @@ export class Target {
     const isRunning = this.#served.isRunning;
     if (isRunning) {
       // The times of notes whose frontmatter is left as it is are known to the service alone.
-      const folder = path.join(this.#place.root, "fuzz");
-      // The job may write there at the same moment.
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+      const notes = path.join(this.#place.root, "fuzz");
+      // Moved, since `rmSync` leaves files, without an error, when the job renames one in the folder meanwhile.
+      if (existsSync(notes)) renameSync(notes, path.join(this.folder, "removed"));
       for (const where of ["/api/rescan", "/api/settle?all=true"])
         await this.#ask({ method: "POST", path: where }).catch((error: unknown) =>
           problems.push(`${where}: ${String(error)}`),

@@ -113,7 +113,7 @@ export class ServiceClient {
     return answer;
   }
 
-  /** Ends it at once, as a power cut would. */
+  /** Ends it at once, as SIGKILL does. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL");
     await this.#closed;

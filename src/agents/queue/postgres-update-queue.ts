@@ -9,7 +9,14 @@ import type { Postgres } from "../../storage/postgres/postgres.ts";
 import { newId } from "../../vault/history/history.ts";
 import type { UpdateInput, UpdateReport, UpdateStatus } from "../contract.ts";
 import { HeldUpdate } from "./held-update.ts";
-import { batchOf, CRASHED, MAX_CRASHES, QueueClosed } from "./queue-rules.ts";
+import {
+  batchOf,
+  CRASHED,
+  MAX_CRASHES,
+  QueueClosed,
+  removeParked,
+  statusOf,
+} from "./queue-rules.ts";
 import type { QueueCounts, QueuedUpdate, QueueWork, UpdateQueue } from "./update-queue.ts";
 import { UpdateRows, type ChangedUpdate } from "./update-rows.ts";
 
@@ -126,7 +133,7 @@ export class PostgresUpdateQueue implements UpdateQueue {
       );
     if (status !== "failed" && status !== "cancelled" && status !== "parked")
       throw new ExpectedError("conflict", `${id} is ${status}; there is nothing to retry.`);
-    if (status === "parked") await this.#removeParked(update);
+    if (status === "parked") await removeParked(update, this.#options.takeBack);
     const queued = await this.#change(
       id,
       "UPDATE updates SET status = 'waiting', crashes = 0, started = NULL, ended = NULL, report = NULL, error = NULL, turn = nextval('update_turns') WHERE vault = $1 AND id = $2 AND status IN ('failed', 'cancelled', 'parked')",
@@ -376,19 +383,4 @@ export class PostgresUpdateQueue implements UpdateQueue {
       this.#runner,
     );
   }
-
-  /** Removes the inbox item of a parked update. Throws `conflict` when it was changed since. */
-  async #removeParked({ id, report, attempts }: QueuedUpdate): Promise<void> {
-    const reason = await this.#options.takeBack(report?.batch ?? batchOf(id, attempts));
-    if (reason === null) return;
-    throw new ExpectedError(
-      "conflict",
-      `${id} left something in the inbox that was changed since. Answer it there instead.`,
-    );
-  }
-}
-
-function statusOf({ outcome, isPreview }: UpdateReport): UpdateStatus {
-  if (isPreview === true) return "preview";
-  return outcome === "filed" ? "done" : "parked";
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
-import { UpdateInput, UpdateReport } from "../contract.ts";
-import { QueuedUpdate } from "./update-queue.ts";
+import { ExpectedError } from "../../errors.ts";
+import { UpdateInput, UpdateReport, type UpdateStatus } from "../contract.ts";
+import { QueuedUpdate, type QueueWork } from "./update-queue.ts";
 
 /*
  * What every queue of updates does the same way, wherever it keeps them.
@@ -20,6 +21,25 @@ export class QueueClosed extends Error {}
 /** The history batch of one attempt. */
 export function batchOf(id: string, attempt: number): string {
   return `${id}-${attempt}`;
+}
+
+/** What an update is when its agent is done with it. */
+export function statusOf({ outcome, isPreview }: UpdateReport): UpdateStatus {
+  if (isPreview === true) return "preview";
+  return outcome === "filed" ? "done" : "parked";
+}
+
+/** Removes the inbox item of a parked update. Throws `conflict` when it was changed since. */
+export async function removeParked(
+  { id, report, attempts }: QueuedUpdate,
+  takeBack: QueueWork["takeBack"],
+): Promise<void> {
+  const reason = await takeBack(report?.batch ?? batchOf(id, attempts));
+  if (reason === null) return;
+  throw new ExpectedError(
+    "conflict",
+    `${id} left something in the inbox that was changed since. Answer it there instead.`,
+  );
 }
 
 const Json = z.string().transform((text): unknown => JSON.parse(text));

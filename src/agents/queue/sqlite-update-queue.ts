@@ -13,6 +13,8 @@ import {
   MAX_CRASHES,
   MAX_ENDED,
   QueueClosed,
+  removeParked,
+  statusOf,
   StoredUpdate,
 } from "./queue-rules.ts";
 import type { QueueCounts, QueuedUpdate, QueueWork, UpdateQueue } from "./update-queue.ts";
@@ -112,7 +114,7 @@ export class SqliteUpdateQueue implements UpdateQueue {
     if (status !== "failed" && status !== "cancelled" && status !== "parked") {
       throw new ExpectedError("conflict", `${id} is ${status}; there is nothing to retry.`);
     }
-    if (status === "parked") await this.#removeParked(update);
+    if (status === "parked") await removeParked(update, this.#options.takeBack);
     this.#write(
       "UPDATE tasks SET status = 'waiting', crashes = 0, started = NULL, ended = NULL, report = NULL, error = NULL, turn = (SELECT max(turn) + 1 FROM tasks) WHERE id = ?",
       id,
@@ -294,19 +296,8 @@ export class SqliteUpdateQueue implements UpdateQueue {
     }
   }
 
-  /** Removes the inbox item of a parked update. Throws `conflict` when it was changed since. */
-  async #removeParked({ id, report, attempts }: QueuedUpdate): Promise<void> {
-    const reason = await this.#options.takeBack(report?.batch ?? batchOf(id, attempts));
-    if (reason === null) return;
-    throw new ExpectedError(
-      "conflict",
-      `${id} left something in the inbox that was changed since. Answer it there instead.`,
-    );
-  }
-
   #finish(id: string, report: UpdateReport): void {
-    const status = report.outcome === "filed" ? "done" : "parked";
-    this.#end(id, report.isPreview === true ? "preview" : status, report, null);
+    this.#end(id, statusOf(report), report, null);
   }
 
   #end(id: string, status: UpdateStatus, report: UpdateReport | null, error: string | null): void {

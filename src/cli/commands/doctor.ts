@@ -181,7 +181,7 @@ function comparedFindings(
 function watchFinding(folders: number): Finding {
   const limit = watchLimit();
   if (limit === null || folders < limit * 0.8) {
-    return ok(`${folders} folders can be watched.`);
+    return ok(folders === 1 ? "1 folder can be watched." : `${folders} folders can be watched.`);
   }
   return problem(
     `The vault has ${folders} folders, and this system lets a user watch ${limit}.`,

@@ -34,4 +34,34 @@ describe("looking without a service", () => {
       "vault/a.md",
     );
   });
+
+  it("shows the same time as the service did of a note whose own `updated` did not move with its text", async () => {
+    const own = "---\nupdated: 2020-03-04\n---\n\npompe\n";
+    const { root, state, json } = temporaryPlace({ "own.md": own, "other.md": own });
+    const at = (name: string): string => path.join(root, name);
+    for (const name of ["own.md", "other.md"]) utimesSync(at(name), PAST, PAST);
+    const service = await createService({ root, state });
+    await service.settled();
+    appendFileSync(at("own.md"), "et une vanne\n");
+    utimesSync(at("own.md"), PAST, PAST);
+    await service.rescan();
+    await service.settled();
+    const times = {
+      children: [{ changed: "2020-03-04T00:00:00" }, { changed: "2024-05-05T06:07:08" }],
+    };
+    const files = await Promise.all(
+      ["own.md", "other.md"].map((file) => service.vault.shape(file)),
+    );
+    expect(files).toMatchObject(times.children.toReversed().map((facts) => ({ facts })));
+    await service.close();
+    expect(await json(["tree"])).toMatchObject(times);
+    // Touched, it keeps it, as it does at the next start of the service.
+    const later = new Date(2025, 0, 2, 3, 4, 5);
+    utimesSync(at("own.md"), later, later);
+    expect(await json(["tree"])).toMatchObject(times);
+    const next = await createService({ root, state });
+    await next.settled();
+    expect(await next.vault.shape("own.md")).toMatchObject({ facts: times.children[1] });
+    await next.close();
+  });
 });

@@ -158,7 +158,8 @@ export function describeChanges(changes: readonly ChangeJson[]): string {
   const [first] = changes;
   if (first === undefined) return "nothing";
   const others = changes.length - 1;
-  return describeChange(first) + (others === 0 ? "" : ` and ${others} more`);
+  if (others === 0) return describeChange(first);
+  return describeChange(first) + (others === 1 ? " and one more" : ` and ${others} more`);
 }
 
 export function changeJson(change: Change): ChangeJson {

@@ -9,7 +9,7 @@ export interface Child {
   printed(text: string): Promise<void>;
   /** Resolves with what it printed when it ended well; fails with its complaint otherwise. */
   finished(): Promise<string>;
-  /** Ends it at once, as a power cut would, and waits until it is gone. */
+  /** Ends it at once, as SIGKILL does, and waits until it is gone. */
   kill(): Promise<void>;
 }
 

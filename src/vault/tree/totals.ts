@@ -46,7 +46,7 @@ export class Totals {
   #root: Folder | null = null;
   readonly #knownTime: KnownTime | undefined;
 
-  /** @param knownTime asked for the times of files whose frontmatter has none */
+  /** @param knownTime asked for the times of files */
   constructor(disk: Disk, knownTime?: KnownTime) {
     this.#disk = disk;
     this.#knownTime = knownTime;
