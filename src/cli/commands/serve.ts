@@ -46,7 +46,6 @@ export const serve = defineCommand({
   examples: [
     "coffre serve",
     "coffre serve --vault ~/notes --open",
-    "coffre serve --port 8080",
     "coffre serve --database postgres://coffre@db.example.com/coffre --port 8080",
   ],
   synonyms: ["start", "run", "server", "daemon"],
