@@ -44,8 +44,8 @@ export const commandsFrench: Readonly<Record<string, string>> = {
   "Only the headings, with the size of what is under each":
     "Seulement les titres, avec la taille de ce que chacun contient",
   "Find sections of files": "Trouver des passages de fichiers",
-  'Words, "an exact phrase" in quotes of its own, -excluded; several wordings of one question':
-    'Des mots, "une phrase exacte" entre ses propres guillemets, -exclu ; plusieurs formulations d’une question',
+  'Words, "an exact phrase" in quotes of its own, -excluded; several wordings of one question. None with dates: what happened':
+    'Des mots, "une phrase exacte" entre ses propres guillemets, -exclu ; plusieurs formulations d’une question. Aucun avec des dates : ce qui s’est passé',
   "By words, or slower by meaning": "Par les mots, ou plus lentement par le sens",
   "Only these paths; may be repeated": "Seulement ces chemins ; peut être répété",
   'Not before: 2026-01-31, or "3 weeks ago"': 'Pas avant : 2026-01-31, ou "3 weeks ago"',

@@ -70,8 +70,8 @@ export const rareErrorsFrench: Readonly<Record<string, string>> = {
   "There is no update {0}.": "Il n’y a pas d’envoi {0}.",
   "{0} left something in the inbox that was changed since. Answer it there instead.":
     "{0} a laissé en réception quelque chose qui a changé depuis. Répondez-y là.",
-  "{0} cannot be moved or deleted while an inbox item is filed; only {1} can. Edit it instead.":
-    "{0} ne peut être ni déplacé ni supprimé pendant le rangement d’un élément ; seul {1} le peut. Modifiez-le plutôt.",
+  "{0} cannot be moved or deleted while an inbox item is filed, since the item's review does not propose it; {1} can. Edit it instead.":
+    "{0} ne peut être ni déplacé ni supprimé pendant le rangement d’un élément, car sa revue ne le propose pas ; {1} le peut. Modifiez-le plutôt.",
 
   // Settings, models, clients.
   "The model {0} is not of the form provider/model. Providers: {1}. For another server with OpenAI's API, set its address too (COFFRE_BASE_URL).":

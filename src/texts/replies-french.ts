@@ -327,6 +327,8 @@ export const usageFrench: Readonly<Record<string, string>> = {
     "--name est pour l’entrée standard : donnez - comme FILE.",
   "ID is empty. List the changes with: coffre log.":
     "ID est vide. Listez les changements avec : coffre log.",
+  "QUERY is missing: words, or dates alone to list what happened.":
+    "QUERY manque : des mots, ou des dates seules pour lister ce qui s’est passé.",
   "REF is missing: which item to {0}.": "REF manque : l’élément que vise {0}.",
   "ANSWER is missing: where the item belongs.": "ANSWER manque : la place de l’élément.",
   "--limit must be 1 or more, not {0}.": "--limit doit être 1 ou plus, pas {0}.",

@@ -117,7 +117,7 @@ it("a run that answers an inbox item files it, and the links to it follow", asyn
   const vault = temporaryVault({ ...FILES, "tasks.md": "- [ ] [[inbox/one/review]]\n" });
   const result = await guarded(
     vault,
-    answeringGuard("inbox/one", new OwnPaths(["inbox/one"])),
+    answeringGuard("inbox/one", "", new OwnPaths(["inbox/one"])),
     "inbox/one",
     "projects/garden/one",
   );

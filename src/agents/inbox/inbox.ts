@@ -18,6 +18,7 @@ import {
 } from "../../vault/paths.ts";
 import type { VaultReader } from "../../vault/vault.ts";
 import { changeInRun, type WritingParts } from "../agent-run.ts";
+import { questionIn } from "./review-parts.ts";
 import { isMarkedFile, marked } from "./untrusted-mark.ts";
 import type { ImageInput, InboxItem, InboxItemText, UpdateInput } from "../contract.ts";
 
@@ -78,16 +79,10 @@ async function readItem(vault: VaultReader, folder: VaultPath): Promise<InboxIte
     ref: nameOf(folder),
     path: showPath(folder, "folder"),
     title: /^# +(?:(?:Review|Revue) *: *)?(.+)$/mu.exec(text)?.[1]?.trim() ?? nameOf(folder),
-    question: questionOf(text),
+    question: questionIn(text),
     originals: files.filter((path) => path !== review).map((path) => showPath(path)),
     review: text,
   };
-}
-
-/** The text under the heading "Question", which is the same in English and French. */
-function questionOf(review: string): string | null {
-  const found = /^## +Questions?[^\n]*\n+([\s\S]*?)(?=^#|(?![\s\S]))/mu.exec(review)?.[1]?.trim();
-  return found === undefined || found === "" ? null : found;
 }
 
 /** The text of a small file, without its frontmatter. */

@@ -2,6 +2,7 @@ import type { ChangeGuard } from "../../vault/history/history-types.ts";
 import type { VaultPath } from "../../vault/paths.ts";
 import type { VaultReader } from "../../vault/vault.ts";
 import type { UpdateInput } from "../contract.ts";
+import { proposalIn } from "../inbox/review-parts.ts";
 import {
   answeringGuard,
   foreignGuard,
@@ -50,8 +51,10 @@ export class RunBounds {
     if (foreign !== null) this.#guards.push(foreign);
     if (input.isRelayed) this.#guards.push(relayedGuard(this.own));
     if (answered !== null) {
-      this.#guards.push(answeringGuard(answered.folder, this.own));
-      if (answered.isUntrusted) this.#guards.push(namedGuard(answered.review, before, this.own));
+      const { folder, review, isUntrusted } = answered;
+      const proposed = isUntrusted ? "" : proposalIn(review);
+      this.#guards.push(answeringGuard(folder, proposed, this.own));
+      if (isUntrusted) this.#guards.push(namedGuard(review, before, this.own));
     }
     if (input.isUntrusted) this.taint();
   }

@@ -98,17 +98,23 @@ export function relayedGuard(own: OwnPaths): ChangeGuard {
     }
     if (deed !== "take" || own.has(path)) return;
     throw refused(
-      `${showPath(path)} cannot be moved or deleted on the word of a client; the person does that on the page. Edit it, or propose it in the inbox.`,
+      `${showPath(path)} cannot be moved or deleted on the word of a client; the person says yes to that. Edit it, or propose it in the inbox with its path.`,
     );
   };
 }
 
-/** For a run that answers an inbox item, whose originals it reads: nothing but the item itself can be moved or deleted. */
-export function answeringGuard(item: VaultPath, own: OwnPaths): ChangeGuard {
+/**
+ * For a run that answers an inbox item: beside the item itself, only what its review proposes can be moved or deleted, since that is what the
+ * person said yes to.
+ * @param proposed the part of the review that proposes and asks; empty when the item came from outside
+ */
+export function answeringGuard(item: VaultPath, proposed: string, own: OwnPaths): ChangeGuard {
+  const named = namedPaths(proposed);
   return (deed, path) => {
     if (deed !== "take" || isUnder(path, item) || own.has(path)) return;
+    if (named.has(path) || named.has(`${path}/`)) return;
     throw refused(
-      `${showPath(path)} cannot be moved or deleted while an inbox item is filed; only ${showPath(item, "folder")} can. Edit it instead.`,
+      `${showPath(path)} cannot be moved or deleted while an inbox item is filed, since the item's review does not propose it; ${showPath(item, "folder")} can. Edit it instead.`,
     );
   };
 }

@@ -15,9 +15,9 @@ interface ValueSpec {
   readonly completes?: Completes;
 }
 
-/** `one` must be given, `text` may be, `list` is one or more and comes last. */
+/** `one` must be given, `text` may be, `list` is one or more and comes last; `any` may also be none. */
 export interface PositionalSpec extends ValueSpec {
-  readonly kind: "one" | "text" | "list";
+  readonly kind: "one" | "text" | "list" | "any";
 }
 
 /** `list` may be given several times, the others once. */
@@ -113,6 +113,7 @@ export const arg = {
   text: valueOf("text"),
   number: valueOf("number"),
   list: valueOf("list"),
+  any: valueOf("any"),
   flag: (summary: string) => ({ kind: "flag", summary }) as const,
 };
 
@@ -182,7 +183,7 @@ export class Input<S extends Specs> {
     return text === undefined ? undefined : Number(text);
   }
 
-  list(name: Named<S, "list">): readonly string[] {
+  list(name: Named<S, "list" | "any">): readonly string[] {
     return this.#texts(name);
   }
 

@@ -6,6 +6,7 @@ export function usageLine(command: Command): string {
   if (usage !== undefined) return `coffre ${name} ${usage}`;
   const words = Object.values(positionals).map(({ kind, label }) => {
     if (kind === "text") return `[${label}]`;
+    if (kind === "any") return `[${label}]…`;
     return kind === "list" ? `${label}…` : label;
   });
   const optional = Object.entries(options).map(

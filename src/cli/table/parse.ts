@@ -147,8 +147,9 @@ function placePositionals(
 ): void {
   let at = 0;
   for (const [name, spec] of Object.entries(command.positionals)) {
-    const taken = spec.kind === "list" ? words.slice(at) : words.slice(at, at + 1);
-    if (taken.length === 0 && spec.kind !== "text") throw missing(spec);
+    const isLast = spec.kind === "list" || spec.kind === "any";
+    const taken = isLast ? words.slice(at) : words.slice(at, at + 1);
+    if (taken.length === 0 && spec.kind !== "text" && spec.kind !== "any") throw missing(spec);
     for (const text of taken) checkValue(spec.label, text, spec);
     if (taken.length > 0) texts.set(name, taken);
     at += taken.length;

@@ -3,9 +3,10 @@ import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { expect, it, onTestFinished } from "vitest";
 
 import { textOfResult } from "../../cli/testing/mcp-client.ts";
-import { agentHome } from "../../testing/agent-home.ts";
+import { agentHome, type AgentHome } from "../../testing/agent-home.ts";
 import { houseFiles } from "../../testing/models/house-files.ts";
 import { call, UNSURE } from "../../testing/models/house-script.ts";
+import type { Script } from "../../testing/models/scripted-model.ts";
 import { clientOfService } from "../testing/owner.ts";
 import { createMcpServer } from "./mcp-server.ts";
 
@@ -22,10 +23,17 @@ const ANSWERED = {
   ],
 };
 
-const script = [UNSURE, { text: "Asked." }, ANSWERED, { text: "Filed with the boat." }];
+const UNSURE_THEN_FILED = [UNSURE, { text: "Asked." }, ANSWERED, { text: "Filed with the boat." }];
 
-it("puts the question of coffre's own agent to the person, and files by the answer", async () => {
-  const { service, memory, read, bugs } = await agentHome(houseFiles, script, { now });
+const DONE = { text: "Done as they said." };
+
+/** A client of the memory whose person answers "the boat". */
+async function askedClient(
+  script: Script,
+  asked: string[],
+): Promise<{ readonly home: AgentHome; readonly client: Client }> {
+  const home = await agentHome(houseFiles, script, { now });
+  const { service, memory, bugs } = home;
   const onBug = (error: unknown): void => void bugs.push(error);
   const vault = clientOfService({ service, memory, now, onBug });
   const profile = "memory";
@@ -36,22 +44,60 @@ it("puts the question of coffre's own agent to the person, and files by the answ
     { name: "tester", version: "1" },
     { capabilities: { elicitation: {} } },
   );
-  const asked: string[] = [];
   client.setRequestHandler("elicitation/create", ({ params }) => {
     asked.push(params.message);
     return { action: "accept", content: { answer: "the boat" } };
   });
   await client.connect(other);
   onTestFinished(async () => client.close());
+  return { home, client };
+}
+
+it("puts the question of coffre's own agent to the person, and files by the answer", async () => {
+  const asked: string[] = [];
+  const { home, client } = await askedClient(UNSURE_THEN_FILED, asked);
   const result = await client.callTool({
     name: "remember",
     arguments: { content: NOTE, said_by_person: true, wait: true },
   });
   expect(asked).toEqual([
-    "two tins of varnish\n\nIs it for the boat or for the floor of the house?",
+    "two tins of varnish\n\n## What I propose\n\nA line in the state of boat.\n\n## Question\n\nIs it for the boat or for the floor of the house?",
   ]);
   expect(textOfResult(result)).toContain("The person answered: the boat\n\nFiled with the boat.");
-  expect(read("projects/boat/changelog.md")).toContain("Varnish came");
-  expect(await memory.inbox.count()).toBe(0);
-  expect(bugs).toEqual([]);
+  expect(home.read("projects/boat/changelog.md")).toContain("Varnish came");
+  expect(await home.memory.inbox.count()).toBe(0);
+  expect(home.bugs).toEqual([]);
+});
+
+const REVIEW = (proposal: string): string =>
+  `# Review: the boat is sold\n\n## What I looked for\n\nboat\n\n## What I found\n\nvault/projects/house/state.md\n\n## What I propose\n\n${proposal}\n\n## Question\n\nMay I?\n`;
+
+it.each([
+  ["deletes what its question named", "Delete vault/projects/boat/.", true],
+  ["deletes nothing that its question did not name", "Delete the boat.", false],
+])("after the person's yes, a client's word %s", async (_, proposal, isGone) => {
+  const ask = call("write", {
+    path: "vault/inbox/2026-11-16-boat/review.md",
+    content: REVIEW(proposal),
+  });
+  const remove = call("delete", { path: "vault/projects/boat/" });
+  const note = call("append", {
+    path: "vault/profile.md",
+    content: "Has no boat.",
+    position: "bottom",
+  });
+  const asked: string[] = [];
+  const { home, client } = await askedClient(
+    [{ calls: [remove] }, { calls: [ask] }, { text: "Asked." }, { calls: [remove, note] }, DONE],
+    asked,
+  );
+  await client.callTool({
+    name: "remember",
+    arguments: { content: "The boat is sold, drop it.", said_by_person: true, wait: true },
+  });
+  expect(asked.join("\n")).toContain(proposal);
+  expect(home.model.requests[1]?.body).toContain("on the word of a client");
+  expect((await home.service.vault.find("projects/boat")).kind === "missing").toBe(isGone);
+  expect(home.read("profile.md")).toContain("Has no boat.");
+  expect(home.read("projects/house/state.md")).toContain("Deposit");
 });

@@ -12,7 +12,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
-import type { InboxItem } from "../../agents/contract.ts";
+import type { InboxItemText } from "../../agents/contract.ts";
+import { proposalIn } from "../../agents/inbox/review-parts.ts";
 
 /** An empty object stands for forms, as in the first version of it. */
 const Elicitation = z.looseObject({ form: z.unknown().optional(), url: z.unknown().optional() });
@@ -35,8 +36,9 @@ export interface PersonQuestion {
   readonly message: string;
 }
 
-export function questionOf({ ref, title, question }: InboxItem): PersonQuestion {
-  return { ref, message: question === null ? title : `${title}\n\n${question}` };
+/** With what the item's review proposes, since a yes covers the files that it names. */
+export function questionOf({ ref, title, question, review }: InboxItemText): PersonQuestion {
+  return { ref, message: question === null ? title : `${title}\n\n${proposalIn(review)}` };
 }
 
 /** What goes through the client and comes back with the answer: which item it is for. Sealed, as a client could otherwise answer another one. */

@@ -43,6 +43,19 @@ describe("coffre search", () => {
     expect(await find("--", "plum -tart")).toMatchObject([garden]);
   });
 
+  it("lists what happened between dates, without a word, the newest first", async () => {
+    const { json, run } = temporaryPlace({
+      "changelog.md": "# 2026-11-03\n\n## New\nb\n\n# 2026-10-01\n\n## Old\na\n",
+      "log.md": "# 2026-11-05\n\n## Newest\nc\n",
+    });
+    expect(await json(["search", "--from", "2026-11-01", "--to", "2026-11-30"])).toMatchObject([
+      { path: "vault/log.md" },
+      { path: "vault/changelog.md", heading: "2026-11-03 > New" },
+    ]);
+    const { code, stderr } = await run(["search"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("dates alone")]);
+  });
+
   it("sees what the command before it wrote", async () => {
     const { run } = temporaryPlace(files);
     await run(["append", "bucket/note.md", "A heron on the chimney", "--bottom"]);
