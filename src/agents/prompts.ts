@@ -12,6 +12,7 @@ import { treeFile } from "../vault/tree/tree-text.ts";
 import type { VaultReader } from "../vault/vault.ts";
 import type { LoopOptions, ReadingParts, RunControl } from "./agent-run.ts";
 import type { UpdateInput } from "./contract.ts";
+import { DRAWING } from "../ingest/convert/drawing-kind.ts";
 import { CITE, REPLACE } from "./evidence-prompts.ts";
 import {
   checkedImages,
@@ -245,8 +246,11 @@ function shortened(text: string, folder: VaultPath | null): string {
   return `${start}\n… ${countTokens(text) - MAX_ORIGINAL_TOKENS} more tokens: read ${showPath(folder, "folder")}original.md`;
 }
 
+/** Models take no drawings; the words in them are in the text. */
 function imagesOf({ images }: UpdateInput): Part[] {
-  return checkedImages(images).map(({ data, mimeType }) => ({ type: "image", data, mimeType }));
+  return checkedImages(images)
+    .filter(({ mimeType }) => mimeType !== DRAWING.mimeType)
+    .map(({ data, mimeType }) => ({ type: "image", data, mimeType }));
 }
 
 async function imageAt(vault: VaultReader, path: VaultPath): Promise<Part[]> {
