@@ -21,6 +21,9 @@ export const ImageInput = z.object({ name: z.string().optional(), data: z.string
 
 export type ImageInput = Readonly<z.infer<typeof ImageInput>>;
 
+/** A file that was handed over with a text, by its content. */
+const SentFile = z.object({ name: z.string(), sha256: z.string() });
+
 /** An update to be filed. The queue stores it in this form. */
 export const UpdateInput = z.object({
   content: z.string(),
@@ -29,6 +32,8 @@ export const UpdateInput = z.object({
   inboxRef: z.string().nullable().default(null),
   /** Where it came from: file names, subjects of mails. */
   sources: z.array(z.string()).readonly().default([]),
+  /** The files whose text is in `content`, so that they are recognised when they come again. */
+  files: z.array(SentFile).readonly().default([]),
   /** Written by others: it may hold anything, even instructions to agents. */
   isUntrusted: z.boolean().default(false),
   /** The person's word, as a client that they talked to says: it may append and edit, but not delete, move, or change `profile.md`. */

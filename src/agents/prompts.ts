@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { ExpectedError } from "../errors.ts";
 import { localDay } from "../text/local-time.ts";
 import { charactersFor, countTokens } from "../text/tokens.ts";
+import { DRAWING } from "../ingest/convert/drawing-kind.ts";
 import { toolsOf } from "../tools/registry.ts";
 import { TREE_FILE } from "../vault/files/generated-tree.ts";
 import { sniffImage } from "../vault/files/image.ts";
@@ -243,8 +244,11 @@ function shortened(text: string, folder: VaultPath | null): string {
   return `${start}\n… ${countTokens(text) - MAX_ORIGINAL_TOKENS} more tokens: read ${showPath(folder, "folder")}original.md`;
 }
 
+/** Models take no drawings; the words in them are in the text. */
 function imagesOf({ images }: UpdateInput): Part[] {
-  return checkedImages(images).map(({ data, mimeType }) => ({ type: "image", data, mimeType }));
+  return checkedImages(images)
+    .filter(({ mimeType }) => mimeType !== DRAWING.mimeType)
+    .map(({ data, mimeType }) => ({ type: "image", data, mimeType }));
 }
 
 async function imageAt(vault: VaultReader, path: VaultPath): Promise<Part[]> {

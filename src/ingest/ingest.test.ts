@@ -8,8 +8,10 @@ import { refusalOf } from "../testing/expected-error.ts";
 import { temporaryFolder, temporaryVault } from "../testing/temporary-vault.ts";
 import { ExpectedError } from "../errors.ts";
 import type { LocalVault } from "../vault/vault.ts";
+import { withSentFiles } from "./filing/sent-files.ts";
 import { createIngest, type Ingest } from "./ingest.ts";
 import type { IngestSettings } from "./ingest.ts";
+import { materialOf } from "./material.ts";
 import { keepFile } from "./testing/exported-files.ts";
 import { docxFile } from "./testing/office-files.ts";
 import { pngFile } from "./testing/png-file.ts";
@@ -342,5 +344,22 @@ describe("the same file with a note", () => {
     await ingesting.ingest(text("a.txt", "Peas"), by);
     const { notices } = await ingesting.convert(text("b.txt", "Peas"));
     expect(notices).toEqual(["The same file was taken in before: vault/bucket/2026-03-14-a.md."]);
+  });
+
+  it("is recognised when it came with a note before, wherever that has been moved", async () => {
+    const { ingesting, vault } = temporaryIngest();
+    const first = await materialOf(
+      { note: "", files: [text("a.txt", "Peas")], isTrusted: false },
+      ingesting,
+    );
+    const kept = withSentFiles("---\nuntrusted: true\n---\n\nPeas\n", first.files);
+    await vault.change({ actor: "test", call: "write", batch: null }, async ({ writer }) =>
+      writer.create("bucket/peas.md", Buffer.from(kept)),
+    );
+    const { notices } = await ingesting.convert(text("b.txt", "Peas"));
+    expect(notices).toEqual(["The same file was taken in before: vault/bucket/peas.md."]);
+    const filed = await ingesting.ingest(text("b.txt", "Peas"), by);
+    expect(filed).toMatchObject({ duplicateOf: null, notices });
+    expect((await ingesting.convert(text("c.txt", "Beans"))).notices).toEqual([]);
   });
 });

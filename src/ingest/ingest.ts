@@ -89,7 +89,11 @@ export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest
     convert: async (source, options) => {
       const gathered = await convert(source, options);
       await known.refresh();
-      return withKnown(gathered, known);
+      return withNotices(gathered, async ({ kind, sha256, file }) =>
+        kind.kind === "image"
+          ? known.copyOf(file.bytes)
+          : (known.noteOf(sha256, true) ?? known.sentAs(sha256)),
+      );
     },
     ingest: async (source, options) => {
       const { actor, to = DEFAULT_FOLDER, keepOriginal = false, from, onProgress } = options;
@@ -100,24 +104,26 @@ export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest
       await known.refresh();
       const filing = { vault, known, folder: to, keepOriginal, now: now(), from };
       const author = { actor, call: "ingest", batch: null };
+      // A note that the file came with does not stand for it: it has the text among others.
+      const noticed = await withNotices(gathered, async ({ sha256 }) => known.sentAs(sha256));
       const { value, id } = await vault.change(author, async (writer) =>
-        fileGathered(gathered, writer, filing),
+        fileGathered(noticed, writer, filing),
       );
       return { ...value, history: id };
     },
   };
 }
 
-/** The same with a notice on each file that the vault has a note or a copy of. */
-async function withKnown(gathered: Gathered, known: KnownSources): Promise<Gathered> {
+type Find = (file: Gathered) => Promise<VaultPath | null>;
+
+/** The same with a notice on each file that was found in the vault. */
+async function withNotices(gathered: Gathered, find: Find): Promise<Gathered> {
   const inside: Gathered[] = [];
-  for (const each of gathered.inside) inside.push(await withKnown(each, known));
-  const { kind, sha256, file, notices } = gathered;
-  const isImage = kind.kind === "image";
-  const before = isImage ? await known.copyOf(file.bytes) : known.noteOf(sha256, true);
+  for (const each of gathered.inside) inside.push(await withNotices(each, find));
+  const before = await find(gathered);
   if (before === null) return { ...gathered, inside };
   const notice = `The same file was taken in before: ${showPath(before)}.`;
-  return { ...gathered, inside, notices: [...notices, notice] };
+  return { ...gathered, inside, notices: [...gathered.notices, notice] };
 }
 
 async function refuseFolder(vault: Vault, to: VaultPath): Promise<void> {

@@ -33,6 +33,7 @@ describe("a note with files", () => {
       content: "Que penses-tu de ce devis ?\n\n## devis.pdf\n\n<!-- page 1 -->\n\nCent euros",
       images: [],
       sources: ["devis.pdf"],
+      files: [{ name: "devis.pdf", sha256: expect.stringMatching(/^[0-9a-f]{64}$/u) }],
       isUntrusted: true,
       failures: [],
     });
@@ -57,6 +58,13 @@ describe("a note with files", () => {
     expect(images.map(({ name }) => name)).toEqual(["un-image-1.png", "2-image-1.png"]);
     expect(content).toContain("![Un arrosoir](un-image-1.png)");
     expect(content).toContain("![Un arrosoir](2-image-1.png)");
+  });
+
+  it("has a drawing as a picture, and the words in it", async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><text>North</text></svg>';
+    const { content, images } = await materialFrom({ "plan.svg": svg }, "the plan");
+    expect(content).toBe("the plan\n\n## plan.svg\n\n- North");
+    expect(images).toEqual([{ name: "plan.svg", data: Buffer.from(svg).toString("base64") }]);
   });
 
   it("has what is inside archives, and says what of it cannot be read", async () => {

@@ -3,6 +3,8 @@ import { formatBytes } from "../text/tokens.ts";
 import { sniffImage } from "../vault/files/image.ts";
 import { slugOf } from "../text/slug.ts";
 import type { Failure } from "./contract.ts";
+import { isDrawingFile } from "./convert/drawing-kind.ts";
+import type { SentFile } from "./filing/sent-files.ts";
 import { asBuffer, baseOf, stemOf, withImageAddresses } from "./convert/converted.ts";
 import { errorOf, failureOf, type Gathered } from "./filing/gather.ts";
 import type { Ingest, IngestSource } from "./ingest.ts";
@@ -22,6 +24,8 @@ export interface Material {
   readonly images: readonly { readonly name: string; readonly data: string }[];
   /** The names of the files. */
   readonly sources: readonly string[];
+  /** The files whose text is in `content`, those inside of others too. */
+  readonly files: readonly SentFile[];
   /** Others wrote part of the text. */
   readonly isUntrusted: boolean;
   /** The files that are not in it, because nothing in them could be read. */
@@ -64,6 +68,7 @@ export async function materialOf(
     content,
     images,
     sources: files.map(({ name }) => name),
+    files: collector.files,
     isUntrusted: texts.length > 0 && !isTrusted,
     failures,
   };
@@ -80,14 +85,18 @@ type Image = Material["images"][number];
 
 class Collector {
   readonly texts: FileText[] = [];
+  readonly files: SentFile[] = [];
   /** Sentences on what was left out. */
   readonly left: string[] = [];
   readonly #sent: Image[] = [];
   readonly #inDocuments: Image[] = [];
 
   /** A file, the pictures in it, and the files in it. */
-  add({ file, kind, converted, inside, failures, notices }: Gathered): void {
+  add({ file, kind, sha256, converted, inside, failures, notices }: Gathered): void {
     const name = baseOf(file.name);
+    // The words of a drawing are text; the drawing itself goes with them.
+    if (kind.kind === "svg" && isDrawingFile(asBuffer(file.bytes)))
+      this.#sent.push(pictureOf(name, file.bytes));
     if (kind.kind === "image") {
       this.#sent.push(imageOf(name, file.bytes));
       this.left.push(...notices.map((notice) => `${name}: ${notice}`));
@@ -108,6 +117,8 @@ class Collector {
     const text = parts.filter((part) => part.trim() !== "").join("\n\n");
     const isVerbatim = kind.kind === "markdown" || kind.kind === "text";
     if (text !== "") this.texts.push({ name, text, isVerbatim });
+    // One that was read in part may say more when it comes again.
+    if (converted !== null && converted.isPartial !== true) this.files.push({ name, sha256 });
     for (const each of inside) {
       try {
         this.add(each);
@@ -138,7 +149,11 @@ function imageOf(name: string, bytes: Uint8Array): Image {
   const buffer = asBuffer(bytes);
   if (sniffImage(buffer) === null)
     throw new ExpectedError("not_text", `${name} is a damaged image. Save it again.`);
-  return { name: name.slice(0, MAX_NAME_LENGTH), data: buffer.toString("base64") };
+  return pictureOf(name, bytes);
+}
+
+function pictureOf(name: string, bytes: Uint8Array): Image {
+  return { name: name.slice(0, MAX_NAME_LENGTH), data: asBuffer(bytes).toString("base64") };
 }
 
 /** A single text file is shown as it is; several texts, and those of documents, under the name of their file. */

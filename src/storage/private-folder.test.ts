@@ -30,6 +30,7 @@ describe("a state folder", () => {
       images: [],
       inboxRef: null,
       sources: [],
+      files: [],
       isUntrusted: false,
       isRelayed: false,
       isPreview: false,

@@ -1,6 +1,8 @@
 import { ExpectedError } from "../../errors.ts";
 import { IMAGE_EXTENSIONS } from "../../ingest/convert/converted.ts";
+import { DRAWING, isDrawingFile } from "../../ingest/convert/drawing-kind.ts";
 import { freeName } from "../../ingest/filing/free-name.ts";
+import { withSentFiles } from "../../ingest/filing/sent-files.ts";
 import { localDay } from "../../text/local-time.ts";
 import { slugOf } from "../../text/slug.ts";
 import { formatBytes } from "../../text/tokens.ts";
@@ -117,12 +119,12 @@ export function checkedImages(
   const taken = new Set<string>();
   return images.map(({ name, data }, at) => {
     const bytes = Buffer.from(data, "base64");
-    const facts = sniffImage(bytes);
+    const kind = kindOfImage(bytes);
     const shown = name ?? `image ${at + 1}`;
-    if (facts === null) {
+    if (kind === null) {
       throw new ExpectedError(
         "not_text",
-        `${shown} is not a PNG, JPEG, GIF or WebP image. Bring other files in with coffre ingest.`,
+        `${shown} is not a PNG, JPEG, GIF, WebP or SVG image. Bring other files in with coffre ingest.`,
       );
     }
     if (bytes.length > MAX_IMAGE_BYTES) {
@@ -132,12 +134,18 @@ export function checkedImages(
       );
     }
     const stem = slugOf((name ?? "").replace(/\.[^.]*$/u, ""), "image", MAX_SLUG_LENGTH);
-    const extension = IMAGE_EXTENSIONS[facts.mimeType];
+    const { mimeType, extension } = kind;
     let safe = stem + extension;
     for (let n = 2; taken.has(safe); n += 1) safe = `${stem}-${n}${extension}`;
     taken.add(safe);
-    return { name: safe, data, mimeType: facts.mimeType };
+    return { name: safe, data, mimeType };
   });
+}
+
+function kindOfImage(bytes: Buffer): { mimeType: string; extension: string } | null {
+  const facts = sniffImage(bytes);
+  if (facts === null) return isDrawingFile(bytes) ? DRAWING : null;
+  return { mimeType: facts.mimeType, extension: IMAGE_EXTENSIONS[facts.mimeType] };
 }
 
 /** A folder for a new item, named after the day and the title; it does not exist yet. */
@@ -156,11 +164,11 @@ export function titleOf({ content, sources }: Pick<UpdateInput, "content" | "sou
   return title.length <= 70 ? title : `${title.slice(0, 69).toWellFormed().trimEnd()}…`;
 }
 
-/** Writes text and images of an input into a folder, byte for byte; text of others is marked. Files that exist are left as they are. */
+/** Writes text and images of an input into a folder, byte for byte; text of others is marked, and has the hashes of its files. Files that exist are left as they are. */
 export async function keepOriginals(
   run: WritingParts,
   folder: VaultPath,
-  { content, images, isUntrusted }: UpdateInput,
+  { content, images, isUntrusted, files: sent }: UpdateInput,
 ): Promise<void> {
   const files = checkedImages(images).map(({ name, data }) => ({
     name,
@@ -168,7 +176,8 @@ export async function keepOriginals(
   }));
   if (content.trim() !== "") {
     const text = content.replace(/\n*$/u, "\n");
-    files.unshift({ name: "original.md", bytes: Buffer.from(isUntrusted ? marked(text) : text) });
+    const kept = withSentFiles(isUntrusted ? marked(text) : text, sent);
+    files.unshift({ name: "original.md", bytes: Buffer.from(kept) });
   }
   await changeInRun(run, async (writer) => {
     for (const { name, bytes } of files) {

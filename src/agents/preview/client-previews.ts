@@ -153,6 +153,7 @@ export class ClientPreviews {
       images: [],
       inboxRef: null,
       sources: [],
+      files: [],
       isUntrusted: false,
       isRelayed: false,
       isPreview: true,

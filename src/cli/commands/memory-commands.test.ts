@@ -126,6 +126,24 @@ describe.each(["by themselves", "through the running service"])("memory commands
     const original = readFileSync(fileOf(place)(`${folderOf}/original.md`), "utf8");
     expect(original).toContain("From the shop:\n\nVarnish is on its way.\n");
   });
+
+  it("remember keeps a drawing as a picture, and recognises a file that comes again, also when it is ingested", async () => {
+    const place = await placeWith({});
+    const folder = temporaryFolder();
+    const [plan, mail] = [path.join(folder, "Plan.svg"), path.join(folder, "mail.txt")];
+    const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><text>North</text></svg>';
+    writeFileSync(plan, drawing);
+    writeFileSync(mail, "Varnish is on its way.\n");
+    const argv = ["remember", "From the shop:", "--file", plan, "--file", mail, "--wait"];
+    const first = `inbox/${field(await place.json(argv, { now }), "report", "inbox")}`;
+    expect(readFileSync(fileOf(place)(`${first}/plan.svg`), "utf8")).toBe(drawing);
+    const second = `inbox/${field(await place.json(argv, { now }), "report", "inbox")}`;
+    const again = `The same file was taken in before: vault/${first}/original.md.`;
+    const original = readFileSync(fileOf(place)(`${second}/original.md`), "utf8");
+    expect(original.split(again)).toHaveLength(3);
+    const { stdout } = await place.run(["ingest", mail], { now });
+    expect(stdout).toContain("The same file was taken in before: vault/inbox/2026-11-16-from-");
+  });
 });
 
 describe("remember", () => {

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ExpectedError } from "../../errors.ts";
 import { isDropped, isMarkdown, type VaultPath } from "../../vault/paths.ts";
 import type { Vault } from "../../vault/vault.ts";
+import { sentHashes } from "./sent-files.ts";
 
 /** Where a note's frontmatter is, with room for the keys it brought along. */
 const HEAD = 4096;
@@ -15,7 +16,11 @@ interface Known {
   readonly size: number;
   /** Of the file the note was made from; null for what is no such note. */
   readonly source: { readonly sha256: string; readonly isPartial: boolean } | null;
+  /** Hashes of the files that came with the note it is. */
+  readonly sent: readonly string[];
 }
+
+const NONE: Pick<Known, "source" | "sent"> = { source: null, sent: [] };
 
 /**
  * The files that were ingested before, as of the last {@link KnownSources.refresh}. Read from the notes themselves, so nothing can go out of
@@ -40,6 +45,12 @@ export class KnownSources {
     return null;
   }
 
+  /** What came with a note and has the text of a file with this hash. */
+  sentAs(sha256: string): VaultPath | null {
+    for (const [path, { sent }] of this.#files) if (sent.includes(sha256)) return path;
+    return null;
+  }
+
   /** A file in the vault, other than a note, with exactly these bytes. */
   async copyOf(bytes: Uint8Array): Promise<VaultPath | null> {
     for (const [path, { size }] of this.#files) {
@@ -60,8 +71,8 @@ export class KnownSources {
       const known = before.get(path);
       if (known?.signature === signature) files.set(path, known);
       else {
-        const source = isMarkdown(path) ? await this.#sourceOf(path) : null;
-        files.set(path, { signature, size, source });
+        const found = isMarkdown(path) ? await this.#sourcesOf(path) : NONE;
+        files.set(path, { signature, size, ...found });
         read += 1;
         if (read % SLICE === 0) await nextTurn();
       }
@@ -69,13 +80,14 @@ export class KnownSources {
     this.#files = files;
   }
 
-  async #sourceOf(path: VaultPath): Promise<Known["source"]> {
+  async #sourcesOf(path: VaultPath): Promise<typeof NONE> {
     const head = (await this.#read(path, HEAD))?.toString("utf8") ?? "";
-    if (!head.startsWith("---")) return null;
+    if (!head.startsWith("---")) return NONE;
     const end = head.indexOf("\n---", 3);
     const block = end < 0 ? head : head.slice(0, end);
     const sha256 = SHA256.exec(block)?.[1];
-    return sha256 === undefined ? null : { sha256, isPartial: PARTIAL.test(block) };
+    const source = sha256 === undefined ? null : { sha256, isPartial: PARTIAL.test(block) };
+    return { source, sent: sentHashes(block) };
   }
 
   async #read(path: VaultPath, most: number): Promise<Buffer | null> {

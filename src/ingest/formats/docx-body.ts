@@ -33,7 +33,7 @@ export interface DocxBody {
 }
 
 const REWRITTEN =
-  /<m:oMath|<w:vanish|w:val="(?:[Ff]{6}|[EeFf][\dA-Fa-f]{5})"|<c:chart|<dgm:relIds|<w:commentReference|txbxContent|<w:sz w:val="[0-3]"|w:(?:p|r)Style/u;
+  /<m:oMath|<w:vanish|w:val="(?:[Ff]{6}|[EeFf][\dA-Fa-f]{5})"|<cx?:chart|<dgm:relIds|<w:commentReference|txbxContent|<w:sz w:val="[0-3]"|w:(?:p|r)Style/u;
 
 /** Null when mammoth reads all of it. */
 export function prepareDocxBody(zip: ZipReader, main: string): DocxBody | null {

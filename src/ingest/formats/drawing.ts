@@ -29,6 +29,60 @@ export function chartHtml(zip: ZipReader, part: string): string {
     labels: pointsOf(each, "c:cat", "c:xVal"),
     values: pointsOf(each, "c:val", "c:yVal"),
   }));
+  return chartTable(title, columns);
+}
+
+/** A chart of the newer kind (waterfall, funnel, map and others), which has its data apart from its series. */
+function newerChartHtml(zip: ZipReader, part: string): string {
+  const chart = xmlIn(zip, part);
+  const titled = firstOf(chart, "cx:title");
+  const rich = titled === undefined ? [] : descendants(titled, "a:t").map(textOf);
+  const plain = titled === undefined ? undefined : firstOf(titled, "cx:v");
+  const title = (rich.length > 0 ? rich.join("") : textOf(plain ?? "")).trim();
+  const data = new Map(
+    descendants(chart, "cx:data").map((each) => [each.attributes["id"] ?? "", each]),
+  );
+  const columns = descendants(chart, "cx:series")
+    .slice(0, MAX_SERIES)
+    .map((series, at) => {
+      const tx = firstOf(series, "cx:tx");
+      const name = textOf((tx === undefined ? undefined : firstOf(tx, "cx:v")) ?? "").trim();
+      const id = firstOf(series, "cx:dataId")?.attributes["val"] ?? "0";
+      const found = data.get(id);
+      const dimensions = found === undefined ? [] : childElements(found);
+      const labels = dimensions.filter((each) => each.name === "cx:strDim");
+      const values = dimensions.find((each) => each.name === "cx:numDim");
+      return {
+        name: name === "" ? `Series ${at + 1}` : name,
+        labels: levelsOf(labels),
+        values: values === undefined ? new Map<number, string>() : levelsOf([values]),
+      };
+    });
+  return chartTable(title, columns);
+}
+
+/** The labels or values of the newer charts by their place; labels of several levels stand from the outermost to the innermost. */
+function levelsOf(dimensions: readonly XmlElement[]): Map<number, string> {
+  const found = new Map<number, string>();
+  const levels = dimensions.flatMap((each) => descendants(each, "cx:lvl")).toReversed();
+  for (const level of levels) {
+    for (const [at, point] of descendants(level, "cx:pt").slice(0, MAX_POINTS).entries()) {
+      const place = Number(point.attributes["idx"] ?? at) || 0;
+      const text = plainNumber(textOf(point));
+      const outer = found.get(place);
+      found.set(place, outer === undefined ? text : `${outer} / ${text}`);
+    }
+  }
+  return found;
+}
+
+interface Column {
+  readonly name: string;
+  readonly labels: ReadonlyMap<number, string>;
+  readonly values: ReadonlyMap<number, string>;
+}
+
+function chartTable(title: string, columns: readonly Column[]): string {
   const heading = `<p><strong>Chart${title === "" ? "" : `: ${escapeHtml(title)}`}</strong></p>`;
   const [first] = columns;
   if (first === undefined) return heading;
@@ -115,6 +169,8 @@ export function drawnHtml(
   const part = (id: string | undefined): string => relations.get(id ?? "")?.target ?? "";
   const chart = firstOf(drawing, "c:chart");
   if (chart !== undefined) return chartHtml(zip, part(chart.attributes["r:id"]));
+  const newer = firstOf(drawing, "cx:chart");
+  if (newer !== undefined) return newerChartHtml(zip, part(newer.attributes["r:id"]));
   const diagram = firstOf(drawing, "dgm:relIds");
   if (diagram !== undefined) return diagramHtml(zip, part(diagram.attributes["r:dm"]));
   return null;

@@ -1,5 +1,6 @@
 import { ExpectedError } from "../../errors.ts";
 import type { Converted, Step } from "../convert/converted.ts";
+import { isDrawing } from "../convert/drawing-kind.ts";
 import type { Encoding } from "../convert/file-kind.ts";
 import type { OcrWish } from "../convert/ocr-data.ts";
 import type { Limits } from "../limits.ts";
@@ -52,7 +53,7 @@ const TABLE = {
   svg: {
     label: "SVG",
     mimeTypes: ["image/svg+xml"],
-    matches: (head) => SVG_START.test(head),
+    matches: isDrawing,
     convert: async (job) => (await import("./svg.ts")).convertSvg(job),
   },
   mail: {
@@ -241,8 +242,6 @@ function withoutTagCharacters(result: Converted): Converted {
   return { ...result, markdown, notices: [...result.notices, notice] };
 }
 
-const SVG_START =
-  /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*(?:<!DOCTYPE svg[^>[]*(?:\[[^\]]*\])?>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:svg:)?svg\b/iu;
 const CONVERSATIONS = /^\s*\[\s*\{[\s\S]*"(?:mapping"\s*:\s*\{|chat_messages"\s*:\s*\[)/u;
 const FEED_START =
   /^\s*(?:<\?xml[^>]*\?>\s*)*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:rss\b|feed\b[^>]*2005\/Atom|rdf:RDF\b[^>]*purl\.org\/rss)/iu;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { convertHere } from "../testing/convert.ts";
 import { docxFile, odtFile, pptxFile } from "../testing/office-files.ts";
 import {
+  newerChartFiles,
   richDocxFile,
   richOdtFile,
   richPptxFile,
@@ -124,6 +125,14 @@ $x^{2}$
     expect(markdown).toContain(
       `${CHART}\n\nIn the box\n\nComments:\n\n- B2: **Ana**: Weighed twice`,
     );
+  });
+
+  it("of charts of the newer kind is kept, and not what stands in their place for other programs", async () => {
+    for (const [name, file] of Object.entries(newerChartFiles())) {
+      const { markdown } = await convertHere(name, file);
+      expect(markdown, name).toContain(CHART);
+      expect(markdown, name).not.toContain("not available");
+    }
   });
 
   it("of an OpenDocument text is kept, without what is hidden", async () => {

@@ -142,7 +142,12 @@ function drawnOn(zip: ZipReader, relations: readonly Relation[]): string {
       const charts = descendants(drawing, "xdr:graphicFrame").map(
         (frame) => drawnHtml(frame, zip, inDrawing) ?? "",
       );
-      const texts = descendants(drawing, "xdr:txBody").flatMap((body) =>
+      // What programs that cannot draw a chart show in its place is not on the sheet.
+      const instead = new Set(
+        descendants(drawing, "mc:Fallback").flatMap((each) => descendants(each, "xdr:txBody")),
+      );
+      const bodies = descendants(drawing, "xdr:txBody").filter((body) => !instead.has(body));
+      const texts = bodies.flatMap((body) =>
         descendants(body, "a:p").map((line) => descendants(line, "a:t").map(textOf).join("")),
       );
       return [

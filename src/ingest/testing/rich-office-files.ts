@@ -104,3 +104,40 @@ export function richOdtFile(): Buffer {
     },
   });
 }
+
+const NEWER = 'xmlns:cx="http://schemas.microsoft.com/office/drawing/2014/chartex"';
+const NEWER_PART = `<cx:chartSpace ${NEWER} ${DRAWING}><cx:chartData><cx:data id="0"><cx:strDim type="cat"><cx:f>A2:A3</cx:f><cx:lvl ptCount="2"><cx:pt idx="0">Leeks</cx:pt><cx:pt idx="1">Peas</cx:pt></cx:lvl></cx:strDim><cx:numDim type="val"><cx:f>B2:B3</cx:f><cx:lvl ptCount="2" formatCode="General"><cx:pt idx="0">12.5</cx:pt><cx:pt idx="1">0.30000000000000004</cx:pt></cx:lvl></cx:numDim></cx:data></cx:chartData><cx:chart><cx:title><cx:tx><cx:rich><a:p><a:r><a:t>Harvest</a:t></a:r></a:p></cx:rich></cx:tx></cx:title><cx:plotArea><cx:plotAreaRegion><cx:series layoutId="waterfall"><cx:tx><cx:txData><cx:f>B1</cx:f><cx:v>Kilos</cx:v></cx:txData></cx:tx><cx:dataId val="0"/></cx:series></cx:plotAreaRegion></cx:plotArea></cx:chart></cx:chartSpace>`;
+
+/** In a choice, as Office writes it for programs that do not know such charts. */
+const newer = (inner: string, instead: string): string =>
+  `<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice Requires="cx1">${inner}</mc:Choice><mc:Fallback>${instead}</mc:Fallback></mc:AlternateContent>`;
+
+/** A document, a presentation and a workbook with a waterfall. */
+export function newerChartFiles(): Readonly<Record<string, Buffer>> {
+  const chart = (id: string): string => frame(`<cx:chart ${NEWER} r:id="${id}"/>`);
+  const other = "<a:p><a:r><a:t>This chart is not available</a:t></a:r></a:p>";
+  return {
+    "a.docx": docxFile({
+      body: `<w:p><w:r>${newer(`<w:drawing>${chart("rId4")}</w:drawing>`, "<w:pict/>")}</w:r></w:p>`,
+      relations: [["chartEx", "charts/chartEx1.xml"]],
+      parts: { "word/charts/chartEx1.xml": NEWER_PART },
+    }),
+    "a.pptx": pptxFile({
+      slide: newer(
+        `<p:graphicFrame>${chart("rId2")}</p:graphicFrame>`,
+        `<p:sp><p:txBody>${other}</p:txBody></p:sp>`,
+      ),
+      relations: [["chartEx", "../charts/chartEx1.xml"]],
+      parts: { "ppt/charts/chartEx1.xml": NEWER_PART },
+    }),
+    "a.xlsx": xlsxFile({
+      relations: [["drawing", "../drawings/drawing1.xml"]],
+      parts: {
+        "xl/drawings/drawing1.xml": `<xdr:wsDr ${DRAWING}>${newer(`<xdr:graphicFrame>${chart("rId1")}</xdr:graphicFrame>`, `<xdr:sp><xdr:txBody>${other}</xdr:txBody></xdr:sp>`)}</xdr:wsDr>`,
+        "xl/drawings/_rels/drawing1.xml.rels":
+          '<Relationships><Relationship Id="rId1" Type="x/chartEx" Target="../charts/chartEx1.xml"/></Relationships>',
+        "xl/charts/chartEx1.xml": NEWER_PART,
+      },
+    }),
+  };
+}

@@ -190,6 +190,15 @@ describe("remember with files", () => {
     expect(existsSync(path.join(root, `projects/boat/bucket/${ref}-plan.png`))).toBe(true);
   });
 
+  it("recognises a file that comes again", async () => {
+    const { text, root } = await connect();
+    const files = [{ name: "offer.txt", text: "The mast: 2,400 euros." }];
+    const first = refIn(await text("remember", { content: "An offer", files }));
+    const second = refIn(await text("remember", { content: "An offer", files }));
+    const original = readFileSync(path.join(root, "inbox", second, "original.md"), "utf8");
+    expect(original).toContain(`taken in before: vault/inbox/${first}/original.md.`);
+  });
+
   it.each([
     [{ name: "a.pdf", uri: "file:///etc/passwd" }, "nothing is fetched from"],
     [{ name: "a.pdf", uri: "https://example.org/a.pdf" }, "nothing is fetched from"],

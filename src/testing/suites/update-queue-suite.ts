@@ -7,7 +7,7 @@ import { codeOf } from "../expected-error.ts";
 
 export function note(content: string): UpdateInput {
   const whose = { isUntrusted: false, isRelayed: false, isPreview: false, from: "test" };
-  return { content, images: [], inboxRef: null, sources: [], ...whose };
+  return { content, images: [], inboxRef: null, sources: [], files: [], ...whose };
 }
 
 export function reportOf(
@@ -101,6 +101,7 @@ export function describeUpdateQueue(
       images: [{ name: "roof.png", data: "AAAA" }, { data: "BBBB" }],
       inboxRef: "2026-01-31-roof",
       sources: ["mail.eml"],
+      files: [{ name: "mail.eml", sha256: "00".repeat(32) }],
       isUntrusted: true,
       isRelayed: false,
       isPreview: false,
