@@ -49,6 +49,18 @@ export class Grants {
     });
   }
 
+  /** Takes away all that a person has in a vault. Throws `conflict` when it would be left without an owner. */
+  async clear(person: string, vault: number): Promise<void> {
+    await this.#database.transaction(async () => {
+      await this.#database.query("SELECT 1 FROM vaults WHERE id = $1 FOR NO KEY UPDATE", [vault]);
+      const gone = await this.#database.query(
+        "DELETE FROM grants WHERE vault = $1 AND person = $2 RETURNING role",
+        [vault, person],
+      );
+      if (gone.some(({ role }) => role === "owner")) await this.#refuseOwnerless(vault);
+    });
+  }
+
   /** A vault that nobody owns yet has no owner to lose. */
   async #refuseOwnerless(vault: number): Promise<void> {
     const row = await this.#database.one(
