@@ -27,6 +27,14 @@ export class Grants {
     return new Rights(rows.map(grantOf), limits);
   }
 
+  /** The names of the vaults of which somebody sees something. */
+  async vaultsOf(person: string, limits: readonly Limit[] = []): Promise<string[]> {
+    const byVault = Map.groupBy(await this.list({ person }), ({ vault }) => vault);
+    return [...byVault]
+      .filter(([, grants]) => new Rights(grants, limits).seesSomething)
+      .map(([name]) => name);
+  }
+
   /**
    * Gives a role for a vault, or for a folder of it instead of the vault's.
    * @param role null takes the grant away: what lies above counts again
