@@ -187,7 +187,8 @@ const INNER: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     client: ["api", "http"],
     mcp: ["api", "client", "http"],
     page: ["api", "auth", "http"],
-    team: ["api", "auth", "http", "mcp", "page"],
+    team: ["api", "auth", "http", "mcp", "page", "team/people"],
+    "team/people": ["api", "auth", "http", "mcp", "page", "team"],
   },
   cli: {
     ".": ["commands", "output", "system", "table", "vault"],
@@ -311,6 +312,8 @@ it.each(sourceFiles().filter((file) => file !== "config.ts"))(
 /** Small modules that import nothing, so the page may run them too. */
 const PURE = /\/src\/(?:text\/(?:job-keys|local-time)|texts\/.+)\.ts$/u;
 
+const CONTRACT = /\/src\/server\/(?:api\/(?:agent-)?|team\/people\/)contract\.ts$/u;
+
 it.each(["text/job-keys.ts", "text/local-time.ts"])("%s imports nothing", (file) => {
   expect(importsOf(file)).toEqual([]);
 });
@@ -322,7 +325,7 @@ it.each(pageFiles())(
     const imports = source.matchAll(/^import (type )?[^;]*?from "([^"]+)";/gmu);
     for (const [statement, isType, target = ""] of imports) {
       if (!target.includes("/src/") || PURE.test(target)) continue;
-      expect(target, statement).toMatch(/\/src\/server\/api\/(?:agent-)?contract\.ts$/u);
+      expect(target, statement).toMatch(CONTRACT);
       expect(isType, `${statement} is not of types only`).toBeDefined();
     }
   },

@@ -16,7 +16,7 @@ export type Connection = "connecting" | "live" | "lost" | "shut-out";
 /** Milliseconds between retries when the browser has given up. */
 const RETRY = 1500;
 
-const NAMES = ["file", "index", "inbox", "update", "resync"] as const;
+const NAMES = ["file", "index", "inbox", "update", "presence", "resync"] as const;
 
 /** The event stream of the service, kept open through restarts of the service for as long as the page is open. */
 export class LiveEvents {

@@ -59,6 +59,7 @@ function withEvent(status: Status, event: LiveEvent): Status {
       return { ...status, queue: event.queue };
     case "file":
     case "tree":
+    case "presence":
     case "resync":
       return status;
   }

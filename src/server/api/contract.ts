@@ -335,6 +335,8 @@ const FeedEvents = z.object({
   inbox: z.object({ count: Count }),
   /** An update has another status; `queue` counts all of them. */
   update: z.object({ id: z.string(), status: UpdateStatus, queue: ServiceStatus.shape.queue }),
+  /** Somebody came to a note, or left one: `GET /api/presence` of a team's vault differs. */
+  presence: z.looseObject({}),
   /** Too much was missed: reload everything. */
   resync: z.looseObject({}),
 });

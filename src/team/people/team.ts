@@ -3,7 +3,8 @@ import type { Postgres } from "../../storage/postgres/postgres.ts";
 import { AuditLog } from "../audit/audit-log.ts";
 import { Grants } from "./grants.ts";
 import { Invitations } from "./invitations.ts";
-import { People, type Person } from "./people.ts";
+import { Members } from "./members.ts";
+import { People, type Identity, type Person } from "./people.ts";
 import { Sessions, type SessionTimes } from "./sessions.ts";
 import { Tokens } from "./tokens.ts";
 
@@ -12,6 +13,7 @@ export class Team {
   readonly people: People;
   readonly tokens: Tokens;
   readonly grants: Grants;
+  readonly members: Members;
   readonly invitations: Invitations;
   readonly sessions: Sessions;
   readonly audit: AuditLog;
@@ -22,9 +24,25 @@ export class Team {
     this.people = new People(database, now);
     this.tokens = new Tokens(database, now);
     this.grants = new Grants(database);
+    this.members = new Members(database, this.grants, this.tokens, now);
     this.invitations = new Invitations(database, now, this.people, this.grants);
     this.sessions = new Sessions(database, now, times);
     this.audit = new AuditLog(database, now);
+  }
+
+  /**
+   * Accepts an invitation for who has logged in with a provider: who is known by that login, else somebody new, whom it means from now on.
+   * @throws ExpectedError `conflict` when the invitation is for somebody who has another login
+   */
+  async admit(invitation: string, identity: Identity): Promise<Person> {
+    return this.#database.transaction(async () => {
+      const known = await this.people.byIdentity(identity);
+      const { name, email, isEmailVerified } = identity;
+      const newcomer = { name: name ?? email ?? "", email: isEmailVerified ? email : null };
+      const person = await this.invitations.accept(invitation, known ?? newcomer);
+      await this.people.link(person.id, identity);
+      return person;
+    });
   }
 
   /** Makes the first owner of a vault. Throws `already_exists` when it has one: owners make the others. */
