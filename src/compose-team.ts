@@ -1,6 +1,6 @@
 import { createTeamIndex } from "./index/create-index.ts";
-import { followFiles } from "./index/fill-index.ts";
-import type { SearchIndex } from "./index/search-index.ts";
+import { fillIndex, followFiles } from "./index/fill-index.ts";
+import type { IndexStats, SearchIndex } from "./index/search-index.ts";
 import { stampInWrite } from "./jobs/stamping/stamp-in-write.ts";
 import type { Postgres } from "./storage/postgres/postgres.ts";
 import { recordEvent } from "./storage/postgres/vault-events.ts";
@@ -42,4 +42,21 @@ export async function openTeamVault(
     },
   });
   return { vault, index };
+}
+
+/** Makes the index of a vault again from its files, in one transaction: searches see the old one until it is done. */
+export async function rebuildTeamIndex({
+  database,
+  row,
+  now,
+}: Pick<TeamVaultOptions, "database" | "row" | "now">): Promise<IndexStats> {
+  const index = await createTeamIndex(database, row);
+  const vault = new PostgresVault({ database, row, now });
+  await database.transaction(async () => {
+    await database.query("SET LOCAL statement_timeout = 0");
+    await row.lock();
+    await index.clear();
+    await fillIndex(vault, index);
+  });
+  return index.stats();
 }

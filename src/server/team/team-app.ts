@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { ExpectedError } from "../../errors.ts";
 import type { Postgres } from "../../storage/postgres/postgres.ts";
-import { makeVaultRow } from "../../vault/postgres/vault-row.ts";
+import { makeVaultRow, vaultNames } from "../../vault/postgres/vault-row.ts";
 import { LOCAL_ONLY } from "../api/backup-routes.ts";
 import type { Access } from "../auth/access.ts";
 import { guardOrigin, refuseTokenInUrl } from "../auth/guards.ts";
@@ -29,7 +29,7 @@ import {
 import { METRICS_TYPE, type Metrics } from "./metrics.ts";
 import type { ServedVault } from "./served-vault.ts";
 import type { VaultHost } from "./vault-host.ts";
-import { noVaultHtml, vaultListHtml, vaultNames } from "./vault-list.ts";
+import { noVaultHtml, vaultListHtml } from "./vault-list.ts";
 
 const NewVault = z.strictObject({ name: z.string() });
 /** Data for programs: not views of the page. */

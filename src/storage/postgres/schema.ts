@@ -233,5 +233,11 @@ const PEOPLE = `
   CREATE INDEX audit_person ON audit (person, id);
 `;
 
+/** What tells a history with gaps from a damaged one. */
+const GAPS = `
+  -- Entries up to this number need not lead from version to version: they were imported, or parts of them were erased.
+  ALTER TABLE vaults ADD COLUMN gaps_until bigint NOT NULL DEFAULT 0;
+`;
+
 /** The statements that lead from each version of the schema to the next; only ever append. */
-export const MIGRATIONS: readonly string[] = [VAULTS, INDEX, RUNNING, IMPORTS, PEOPLE];
+export const MIGRATIONS: readonly string[] = [VAULTS, INDEX, RUNNING, IMPORTS, PEOPLE, GAPS];

@@ -62,6 +62,12 @@ export async function findVaultRow(database: Postgres, name: string): Promise<Va
   return new VaultRow(database, Number(row["id"]), name);
 }
 
+/** The names of all vaults. */
+export async function vaultNames(database: Postgres): Promise<string[]> {
+  const rows = await database.query("SELECT name FROM vaults ORDER BY name");
+  return rows.map(({ name }) => String(name));
+}
+
 function noVault(name: string): ExpectedError {
   return new ExpectedError("not_found", `There is no vault ${JSON.stringify(name)}.`);
 }
