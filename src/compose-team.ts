@@ -9,7 +9,6 @@ import type { KeepLimits } from "./vault/history/history.ts";
 import { PostgresVault, type PostgresVaultOptions } from "./vault/postgres/postgres-vault.ts";
 import type { VaultLimits } from "./vault/postgres/tree-writes.ts";
 import type { VaultRow } from "./vault/postgres/vault-row.ts";
-import type { Vault } from "./vault/vault.ts";
 
 export interface TeamVaultOptions {
   readonly database: Postgres;
@@ -26,10 +25,10 @@ export interface TeamVaultOptions {
 /** A vault in PostgreSQL and its index. Every change writes files, frontmatter, history and index in one transaction. */
 export async function openTeamVault(
   options: TeamVaultOptions,
-): Promise<{ readonly vault: Vault; readonly index: SearchIndex }> {
+): Promise<{ readonly vault: PostgresVault; readonly index: SearchIndex }> {
   const { database, row, now, policy, ...limits } = options;
   const index = await createTeamIndex(database, row);
-  const vault: Vault = new PostgresVault({
+  const vault: PostgresVault = new PostgresVault({
     ...limits,
     database,
     row,

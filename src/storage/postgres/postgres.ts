@@ -110,6 +110,8 @@ class Transaction extends Sender {
   isOver = false;
   /** Why a statement failed that nobody waited for: the transaction cannot be kept. */
   failure: { readonly error: unknown } | null = null;
+  /** Called once it is kept; those of a part that is given up are dropped with it. */
+  readonly whenKept: (() => void)[] = [];
   readonly #unanswered = new Set<Promise<unknown>>();
 
   /** Sends a statement whose answer nobody needs. */
@@ -202,6 +204,13 @@ export class Postgres {
     transaction.send(sql, values);
   }
 
+  /** Calls `listener` when what the present transaction did is kept, and never when it is not; at once outside of one. */
+  afterCommit(listener: () => void): void {
+    const transaction = this.#current?.transaction;
+    if (transaction === undefined) listener();
+    else transaction.whenKept.push(listener);
+  }
+
   async #run(sql: string, values: readonly unknown[]): Promise<Result> {
     return this.#with(async (sender) => sender.query(sql, values));
   }
@@ -266,6 +275,7 @@ export class Postgres {
       await transaction.answered();
       // A statement failed, and the work went on as if it had not.
       if (command !== "COMMIT") throw transaction.failure?.error ?? rolledBack();
+      for (const listener of transaction.whenKept) listener();
       return value;
     } catch (error) {
       transaction.isOver = true;
@@ -282,12 +292,14 @@ export class Postgres {
   async #part<T>({ transaction, depth }: Level, work: () => Promise<T>): Promise<T> {
     const name = `part_${depth + 1}`;
     const inner = { transaction, depth: depth + 1, last: Promise.resolve() };
+    const kept = transaction.whenKept.length;
     transaction.send(`SAVEPOINT ${name}`, []);
     try {
       const value = await this.#level.run(inner, work);
       transaction.send(`RELEASE SAVEPOINT ${name}`, []);
       return value;
     } catch (error) {
+      transaction.whenKept.length = kept;
       await transaction.query(`ROLLBACK TO SAVEPOINT ${name}`, []).then(
         // What was sent in the part is gone with it, and so is the reason of its failure.
         () => (transaction.failure = null),
