@@ -1,6 +1,6 @@
 import { createTeamIndex } from "./index/create-index.ts";
-import { followFiles } from "./index/fill-index.ts";
-import type { SearchIndex } from "./index/search-index.ts";
+import { fillIndex, followFiles } from "./index/fill-index.ts";
+import type { IndexStats, SearchIndex } from "./index/search-index.ts";
 import { stampInWrite } from "./jobs/stamping/stamp-in-write.ts";
 import type { Postgres } from "./storage/postgres/postgres.ts";
 import { recordEvent } from "./storage/postgres/vault-events.ts";
@@ -9,7 +9,6 @@ import type { KeepLimits } from "./vault/history/history.ts";
 import { PostgresVault, type PostgresVaultOptions } from "./vault/postgres/postgres-vault.ts";
 import type { VaultLimits } from "./vault/postgres/tree-writes.ts";
 import type { VaultRow } from "./vault/postgres/vault-row.ts";
-import type { Vault } from "./vault/vault.ts";
 
 export interface TeamVaultOptions {
   readonly database: Postgres;
@@ -26,10 +25,10 @@ export interface TeamVaultOptions {
 /** A vault in PostgreSQL and its index. Every change writes files, frontmatter, history and index in one transaction. */
 export async function openTeamVault(
   options: TeamVaultOptions,
-): Promise<{ readonly vault: Vault; readonly index: SearchIndex }> {
+): Promise<{ readonly vault: PostgresVault; readonly index: SearchIndex }> {
   const { database, row, now, policy, ...limits } = options;
   const index = await createTeamIndex(database, row);
-  const vault: Vault = new PostgresVault({
+  const vault: PostgresVault = new PostgresVault({
     ...limits,
     database,
     row,
@@ -42,4 +41,21 @@ export async function openTeamVault(
     },
   });
   return { vault, index };
+}
+
+/** Makes the index of a vault again from its files, in one transaction: searches see the old one until it is done. */
+export async function rebuildTeamIndex({
+  database,
+  row,
+  now,
+}: Pick<TeamVaultOptions, "database" | "row" | "now">): Promise<IndexStats> {
+  const index = await createTeamIndex(database, row);
+  const vault = new PostgresVault({ database, row, now });
+  await database.transaction(async () => {
+    await database.query("SET LOCAL statement_timeout = 0");
+    await row.lock();
+    await index.clear();
+    await fillIndex(vault, index);
+  });
+  return index.stats();
 }

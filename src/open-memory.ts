@@ -9,7 +9,7 @@ import type { MemorySettings } from "./service.ts";
 import { fileSettings } from "./settings-file.ts";
 import { dailySetting } from "./tidy-setting.ts";
 import { KeptProposals } from "./tidy/kept-proposals.ts";
-import { Overlays } from "./vault/overlay/overlays.ts";
+import { DiskOverlays } from "./vault/overlay/disk-overlays.ts";
 import type { LocalVault } from "./vault/vault.ts";
 
 /** Milliseconds without a change after which a vault is idle. */
@@ -37,7 +37,7 @@ export async function openMemory(
     ...settings,
     ...parts,
     createQueue: (work) => new SqliteUpdateQueue({ ...work, state }),
-    overlays: new Overlays({ base: vault, folder: path.join(state, "previews"), now }),
+    overlays: new DiskOverlays({ base: vault, folder: path.join(state, "previews"), now }),
     spending: new Spending({ state, most: dailyTokens, now }),
     tidied: new KeptProposals(state),
     daily: dailySetting(fileSettings(state)),

@@ -119,7 +119,7 @@ const INNER: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     write: [".", "files", "history"],
     history: [".", "files", "write"],
     tree: [".", "files", "write"],
-    postgres: [".", "files", "history", "tree", "write"],
+    postgres: [".", "files", "history", "overlay", "tree", "write"],
   },
   index: {
     ".": ["lexical", "deep", "postgres"],

@@ -1,12 +1,9 @@
-import path from "node:path";
-
 import { z } from "zod";
 
 import { createMemory, type Memory, type MemoryOptions } from "../agents/memory.ts";
 import { PostgresUpdateQueue } from "../agents/queue/postgres-update-queue.ts";
 import type { QueueWork } from "../agents/queue/update-queue.ts";
 import { openTeamVault } from "../compose-team.ts";
-import { ExpectedError } from "../errors.ts";
 import { createIngest, type Ingest, type IngestSettings } from "../ingest/ingest.ts";
 import { reconcile } from "../index/fill-index.ts";
 import type { IndexReader, SearchIndex } from "../index/search-index.ts";
@@ -21,7 +18,8 @@ import { VaultEvents } from "../storage/postgres/vault-events.ts";
 import { Kept, NOTHING } from "../tidy/kept-proposals.ts";
 import { dailySetting } from "../tidy-setting.ts";
 import { FRONTMATTER_POLICIES, type FrontmatterPolicy } from "../vault/frontmatter-policy.ts";
-import { Overlays } from "../vault/overlay/overlays.ts";
+import type { Overlays } from "../vault/overlay/overlays.ts";
+import { PostgresOverlays } from "../vault/postgres/postgres-overlays.ts";
 import type { VaultRow } from "../vault/postgres/vault-row.ts";
 import type { VaultPath } from "../vault/paths.ts";
 import type { Vault } from "../vault/vault.ts";
@@ -84,11 +82,7 @@ export class TeamService {
         onBug: options.onBug,
         model: options.model,
         createQueue: (work) => parts.openQueue(work),
-        overlays: new Overlays({
-          base: parts.vault,
-          folder: path.join(options.scratch, "previews"),
-          now: options.now,
-        }),
+        overlays: parts.overlays,
         tidied: {
           read: () => parts.settings.read(Tidied, () => "").tidied ?? NOTHING,
           write: (tidied) => {
@@ -179,6 +173,7 @@ interface OpenedParts {
   readonly privates: PrivateFolders;
   readonly models: ReaderView;
   readonly ingest: Ingest;
+  readonly overlays: Overlays;
   readonly events: VaultEvents;
   readonly settings: TeamSettings;
   readonly spending: TeamSpending;
@@ -225,11 +220,12 @@ async function openParts(options: TeamServiceOptions): Promise<OpenedParts> {
     privates,
     models: modelView({ vault, index, onDone }, () => privates.paths),
     ingest: createIngest({ vault, now, settings: options.ingest }),
+    overlays: new PostgresOverlays({ database, row, base: opened.vault, now }),
     events,
     settings,
     spending,
     policy,
-    openQueue: (work) => (queue = new TeamQueue({ ...common, ...work })),
+    openQueue: (work) => (queue = new PostgresUpdateQueue({ ...common, ...work })),
     queue: () => queue,
     onPresence: (listener) => {
       const unfollow = notices.follow(row.id, ({ kind, text }) => {
@@ -248,27 +244,6 @@ async function openParts(options: TeamServiceOptions): Promise<OpenedParts> {
       vault.close();
     },
   };
-}
-
-/** Changes that wait for a yes are kept on the disk of one replica, where the others do not find them: they are refused. */
-class TeamQueue extends PostgresUpdateQueue {
-  override async add(
-    ...[input]: Parameters<PostgresUpdateQueue["add"]>
-  ): ReturnType<PostgresUpdateQueue["add"]> {
-    if (input.isPreview) throw noPreviews();
-    return super.add(input);
-  }
-
-  override async propose(): Promise<never> {
-    throw noPreviews();
-  }
-}
-
-function noPreviews(): ExpectedError {
-  return new ExpectedError(
-    "unavailable",
-    "A vault in PostgreSQL cannot show changes before they are made yet. Nothing was changed; send it without preview, and undo what you do not want.",
-  );
 }
 
 function readerOf(index: SearchIndex, vault: Vault): IndexReader {

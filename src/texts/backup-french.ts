@@ -47,8 +47,8 @@ export const backupFrench: Readonly<Record<string, string>> = {
   // Import and export of a team's vault.
   "Put a folder, with its history, into a vault of a team's database":
     "Mettre un dossier, avec son historique, dans un coffre de la base de données d’une équipe",
-  "Into an empty vault only, which is made when it is missing. The folder is only read. When it is cut off, the same command goes on. Hidden names, links and what is ignored are not imported: they are counted and named.":
-    "Seulement dans un coffre vide, créé s’il manque. Le dossier est seulement lu. Si la commande est interrompue, la même continue. Les noms cachés, les liens et ce qui est ignoré ne sont pas importés : ils sont comptés et nommés.",
+  "Into an empty vault only, which is made when it is missing. The folder is only read, and no other program of coffre may change it meanwhile. When it is cut off, the same command goes on. Hidden names, links and what is ignored are not imported: they are counted and named.":
+    "Seulement dans un coffre vide, créé s’il manque. Le dossier est seulement lu, et aucun autre programme de coffre ne peut le changer entre-temps. Si la commande est interrompue, la même continue. Les noms cachés, les liens et ce qui est ignoré ne sont pas importés : ils sont comptés et nommés.",
   "The folder of notes": "Le dossier des notes",
   "The PostgreSQL of a team: postgres://user@host/name, or COFFRE_DATABASE":
     "Le PostgreSQL d’une équipe : postgres://user@host/name, ou COFFRE_DATABASE",

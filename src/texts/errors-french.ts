@@ -232,8 +232,6 @@ export const errorsFrench: Readonly<Record<string, string>> = {
   // A vault in PostgreSQL.
   "{0} was taken over by another replica, because this one was silent for too long. Nothing was changed.":
     "{0} a été repris par une autre réplique, parce que celle-ci s’est tue trop longtemps. Rien n’a été changé.",
-  "A vault in PostgreSQL cannot show changes before they are made yet. Nothing was changed; send it without preview, and undo what you do not want.":
-    "Un coffre dans PostgreSQL ne sait pas encore montrer les changements avant de les faire. Rien n’a été changé ; envoyez-le sans aperçu, et annulez ce que vous ne voulez pas.",
   "With --database a token is needed, the same for all replicas: COFFRE_TOKEN or --token.":
     "Avec --database, il faut un jeton, le même pour toutes les répliques : COFFRE_TOKEN ou --token.",
   "--public-url takes an address without a path, https://notes.example.com for example, not {0}.":

@@ -1,6 +1,7 @@
 import { adoptFrench } from "./adopt-french.ts";
 import { backupFrench } from "./backup-french.ts";
 import { commandsFrench } from "./commands-french.ts";
+import { doctorFrench } from "./doctor-french.ts";
 import { forgetFrench } from "./forget-french.ts";
 import { editFrench } from "./edit-french.ts";
 import { evidenceFrench } from "./evidence-french.ts";
@@ -28,6 +29,7 @@ export const frenchSentences: Readonly<Record<string, string>> = {
   ...evidenceFrench,
   ...tidyFrench,
   ...teamFrench,
+  ...doctorFrench,
 };
 
 /** For a person who reads French in a terminal. */

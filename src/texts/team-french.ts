@@ -19,6 +19,11 @@ export const teamFrench: Readonly<Record<string, string>> = {
   "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once.":
     "Qui atteint la base de données peut le faire : c’est ainsi que naît le premier propriétaire d’un coffre. Jetons et liens sont affichés une seule fois.",
 
+  "Another process owns the vault {0}, and may change it meanwhile.":
+    "Un autre processus tient le coffre {0} et peut le changer entre-temps.",
+  "The process {0} owns the vault {1}, and may change it meanwhile.":
+    "Le processus {0} tient le coffre {1} et peut le changer entre-temps.",
+  "Stop it, then import the folder.": "Arrêtez-le, puis importez le dossier.",
   "Nobody is there yet. Make the first owner with: coffre team owner EMAIL --name NAME --in VAULT":
     "Il n’y a encore personne. Créez le premier propriétaire avec : coffre team owner EMAIL --name NAME --in VAULT",
   "The link lets one person in, once. It is not shown again:":

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { coffre } from "../../src/cli/testing/cli.ts";
+import { coffre, serve, temporaryPlace } from "../../src/cli/testing/cli.ts";
 import { create, remove, update } from "../../src/testing/suites/changes.ts";
 import { temporaryFolder, writeFiles, type Files } from "../../src/testing/temporary-vault.ts";
 import { PostgresVault } from "../../src/vault/postgres/postgres-vault.ts";
@@ -162,4 +162,21 @@ it("an export goes on where it was cut off, and overwrites nothing", async () =>
   expect(statSync(path.join(part, "a.md")).ino).toBe(kept);
   const names = Object.keys(contents(root));
   expect(Object.keys(contents(part))).toEqual(names);
+});
+
+it("a folder that a service runs on is refused, and none takes it while it is imported", async () => {
+  const place = temporaryPlace({ "a.md": "a\n" });
+  const service = await serve(place);
+  const url = await emptyDatabase();
+  const named = ["--vault", "team", "--database", url, "--state", place.state];
+  const refused = await coffre(["import", place.root, ...named]);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining(`The process ${service.process.pid} owns the vault ${place.root}`),
+  ]);
+  const elsewhere = [...named.slice(0, -1), temporaryFolder()];
+  expect((await coffre(["import", place.root, ...elsewhere])).stderr).toContain("owns the vault");
+  expect(await asOwner("SELECT 1 FROM pg_class WHERE relname = 'tree'", url)).toEqual([]);
+  await service.kill();
+  expect(await coffre(["import", place.root, ...named])).toMatchObject({ code: 0, stderr: "" });
 });

@@ -113,14 +113,17 @@ export class ClientPreviews {
     );
     const known = this.#opened.get(connection);
     if (known !== undefined && known.id !== waiting?.id) this.#close(connection);
-    if (waiting === undefined || !overlays.has(waiting.id)) return null;
+    if (waiting === undefined || !(await overlays.has(waiting.id))) return null;
     if (isDeciding(waiting.id)) {
       throw new ExpectedError(
         "busy",
         "The person is answering what you proposed before; try again in a moment.",
       );
     }
-    return this.#opened.get(connection) ?? this.#keep(connection, waiting.id, "open");
+    const opened = this.#opened.get(connection);
+    if (opened === undefined) return this.#keep(connection, waiting.id, "open");
+    await opened.overlay.refresh();
+    return opened;
   }
 
   async #create({ connection }: PreviewClient): Promise<Opened> {
@@ -142,7 +145,7 @@ export class ClientPreviews {
     const isKnown = (await updates().previews()).some((each) => each.id === id);
     if (proposed.length === 0 && !isKnown) {
       this.#close(connection);
-      overlays.remove(id);
+      await overlays.remove(id);
       return false;
     }
     const count = proposed.length === 1 ? "1 file" : `${proposed.length} files`;

@@ -47,14 +47,14 @@ export class Previews {
       report = await work(overlay);
     } finally {
       overlay.close();
-      if (report === null || report.touched.length === 0) overlays.remove(id);
+      if (report === null || report.touched.length === 0) await overlays.remove(id);
     }
     return report.touched.length === 0 ? report : { ...report, batch: null, isPreview: true };
   }
 
   /** What would become of each file; nothing when its copies were forgotten. */
   async proposed(id: string): Promise<ProposedFile[]> {
-    if (!this.#options.overlays.has(id)) return [];
+    if (!(await this.#options.overlays.has(id))) return [];
     const overlay = await this.#options.overlays.open(id);
     try {
       return await proposedFiles(overlay);
@@ -91,37 +91,51 @@ export class Previews {
     id: string,
     work: (update: QueuedUpdate & { readonly report: UpdateReport }) => Promise<QueuedUpdate>,
   ): Promise<QueuedUpdate> {
-    const { vault, overlays, updates } = this.#options;
-    const update = await updates().get(id);
-    const { status, report } = update;
-    if (status !== "preview" || report === null || this.#deciding.has(id))
-      throw new ExpectedError(
-        "conflict",
-        `${id} is ${status}; only a preview is accepted or rejected.`,
-      );
+    const { vault, overlays } = this.#options;
+    const asked = await this.#waiting(id);
+    if (this.#deciding.has(id)) throw notWaiting(asked);
     this.#deciding.add(id);
     try {
       await this.clients.release(id);
-      // What a process made that was killed while it accepted.
-      const notUndone = await undoBatch(vault, acceptedBatch(id));
-      if (notUndone !== null) throw new ExpectedError("conflict", notUndone);
-      const decided = await work({ ...update, report });
-      overlays.remove(id);
-      return decided;
+      return await overlays.settle(id, async () => {
+        // Another replica may have answered meanwhile.
+        const update = await this.#waiting(id);
+        // What a process made that was killed while it accepted.
+        const notUndone = await undoBatch(vault, acceptedBatch(id));
+        if (notUndone !== null) throw new ExpectedError("conflict", notUndone);
+        const decided = await work(update);
+        await overlays.remove(id);
+        return decided;
+      });
     } finally {
       this.#deciding.delete(id);
     }
+  }
+
+  /** An update that waits for its answer. Throws `conflict` for any other. */
+  async #waiting(id: string): Promise<QueuedUpdate & { readonly report: UpdateReport }> {
+    const update = await this.#options.updates().get(id);
+    const { status, report } = update;
+    if (status === "preview" && report !== null) return { ...update, report };
+    throw notWaiting(update);
   }
 
   /** Removes what belongs to no preview: of updates that a killed process was running or had just ended. */
   async sweep(): Promise<void> {
     const { overlays, updates } = this.#options;
     const waiting = await updates().previews();
-    overlays.keepOnly(new Set(waiting.map(({ id }) => id)));
+    await overlays.keepOnly(new Set(waiting.map(({ id }) => id)));
   }
 }
 
 /** The batch of the changes that a yes makes. */
 function acceptedBatch(id: string): string {
   return `${id}-yes`;
+}
+
+function notWaiting({ id, status }: QueuedUpdate): ExpectedError {
+  return new ExpectedError(
+    "conflict",
+    `${id} is ${status}; only a preview is accepted or rejected.`,
+  );
 }

@@ -215,7 +215,7 @@ export class PostgresUpdateQueue implements UpdateQueue {
   /** Runs after what was begun before it, so that listeners are told in the order of the changes. */
   async #inTurn<T extends ChangedUpdate>(work: () => Promise<T | null>): Promise<T | null> {
     const turn = this.#last.then(work).then((changed) => {
-      if (changed !== null) this.#tell(changed);
+      if (changed !== null) this.#options.database.afterCommit(() => this.#tell(changed));
       return changed;
     });
     this.#last = turn.catch(() => {});

@@ -61,7 +61,7 @@ export async function wordFindings(
     return { proposals, left: findings.filter((finding) => !worded.has(finding)) };
   } finally {
     overlay.close();
-    overlays.remove(OVERLAY);
+    await overlays.remove(OVERLAY);
   }
 }
 

@@ -3,42 +3,37 @@ import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
 import { ExpectedError } from "../../errors.ts";
 import type { Status } from "../../server/api/contract.ts";
 import { formatBytes } from "../../text/tokens.ts";
-import type { Screen } from "../output/screen.ts";
+import { ok, problem, showFindings, type Finding } from "../output/finding.ts";
 import { deepText } from "../output/status-text.ts";
 import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
 import { placeOf, type Place } from "../vault/place.ts";
+import { databaseOption, databaseUrl, withDatabase } from "../vault/team-database.ts";
 import { withVault, type ReachedVault } from "../vault/with-vault.ts";
-
-/** What a check found: nothing, something that it fixed (`mended`, a public name), or something that a person has to fix. */
-interface Finding {
-  readonly state: "ok" | "mended" | "problem";
-  readonly what: string;
-  /** For a problem: what to do. */
-  readonly advice?: string | undefined;
-}
-
-const ok = (what: string, advice?: string): Finding => ({ state: "ok", what, advice });
-const problem = (what: string, advice?: string): Finding => ({ state: "problem", what, advice });
 
 export const doctor = defineCommand({
   name: "doctor",
   summary: "Check the vault and all that is kept of it, and fix what can be fixed",
   details:
-    "Compares frontmatter, tree.md and the search index with every file, and makes them right. Never changes a person's text.",
-  examples: ["coffre doctor", "coffre doctor --json"],
+    "Compares frontmatter, tree.md and the search index with every file, and makes them right. Never changes a person's text. With --database it compares the contents, histories and indexes of a team's vaults with their hashes and with each other, changes nothing, and says what to do.",
+  options: { database: databaseOption },
+  examples: [
+    "coffre doctor",
+    "coffre doctor --json",
+    "coffre doctor --database postgres://coffre@localhost/coffre --vault house",
+  ],
   synonyms: ["check", "repair", "fix"],
-  run: async (_, context): Promise<ExitCode> => {
+  run: async (input, context): Promise<ExitCode> => {
+    const { screen, named } = context;
+    if (databaseUrl(input.text("database"), context) !== undefined) {
+      const { databaseFindings } = await import("../vault/check-database.ts");
+      const findings = await withDatabase(input.text("database"), context, async (database) =>
+        databaseFindings(database, named.vault, context),
+      );
+      return showFindings(findings, screen);
+    }
     // First the service, which makes a state folder that is missing.
     const found = await serviceFindings(context);
-    const findings = [...folderFindings(placeOf(context)), ...found];
-    const { screen } = context;
-    const translated = findings.map(({ state, what, advice }) => ({
-      state,
-      what: screen.translate(what),
-      advice: advice === undefined ? undefined : screen.translate(advice),
-    }));
-    screen.show(findings, () => translated.map((each) => findingText(each, screen)).join("\n"));
-    return findings.some(({ state }) => state === "problem") ? 1 : 0;
+    return showFindings([...folderFindings(placeOf(context)), ...found], screen);
   },
 });
 
@@ -71,11 +66,6 @@ async function deepFinding(
   }
   const progress = deep === null ? "" : ` The service: ${deepText(deep)}.`;
   return ok(`${why}${progress}`, advice ?? undefined);
-}
-
-function findingText({ state, what, advice }: Finding, { translate }: Screen): string {
-  const mark = translate({ ok: "ok", mended: "fixed", problem: "PROBLEM" }[state]);
-  return `${mark.padEnd(9)}${what}${advice === undefined ? "" : `\n${" ".repeat(9)}${advice}`}`;
 }
 
 /** Below this much room, a write may fail at any time. */

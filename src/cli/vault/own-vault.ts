@@ -8,11 +8,10 @@ import type { OpenedVault } from "../../server/client/vault-link.ts";
 import type { McpHttp } from "../../server/mcp/mcp-http.ts";
 import type { PageServer } from "../../server/page/page-server.ts";
 import type { TcpAddress } from "../../server/http/tcp-address.ts";
-import { registryFile } from "../../config.ts";
 import type { FrontmatterPolicy } from "../../vault/frontmatter-policy.ts";
-import { checkedStateFolder } from "../../vault/state-folder.ts";
 import type { CommandContext } from "../table/command.ts";
 import { packageVersion } from "../system/process.ts";
+import { holdVault } from "./hold-vault.ts";
 import type { Place } from "./place.ts";
 
 /** A vault that this process owns. */
@@ -49,18 +48,12 @@ export async function ownVault(
   context: Pick<CommandContext, "now" | "screen" | "environment">,
   options: OwnOptions = {},
 ): Promise<OwnedVault | null> {
-  const { acquireOwnership } = await import("../../jobs/owner/owner-lock.ts");
-  // Before the lock, which makes the state folder.
-  checkedStateFolder(place.root, place.state);
-  const ownership = acquireOwnership(place.state);
-  if (ownership === null) return null;
-  const closing: Closing = [() => ownership.release()];
+  const held = await holdVault(place, context);
+  if (held === null) return null;
+  const closing: Closing = [() => held.release()];
   const close = async (): Promise<void> => closeAll(closing);
   try {
-    const { registerOwner } = await import("../../jobs/owner/vault-registry.ts");
-    const registration = await registerOwner(registryFile(place.root, context.environment), place);
-    closing.push(() => registration.release());
-    return { ...(await open(place, context, options, ownership, closing)), close };
+    return { ...(await open(place, context, options, held.ownership, closing)), close };
   } catch (error) {
     await close();
     throw error;

@@ -1,15 +1,21 @@
 import type { Postgres, Row } from "../../storage/postgres/postgres.ts";
-import { fold } from "../../text/words.ts";
-import { countLines } from "../../vault/files/lines.ts";
 import type { VaultPath } from "../../vault/paths.ts";
 import { chunksOf, type ChunkText } from "../chunk.ts";
-import { aliasesOf, factsOf, fieldsIn, type FileFacts, type Property } from "../file-facts.ts";
-import { chunkColumns, sharedColumns, type SharedColumns } from "../lexical/file-columns.ts";
+import { factsOf, type FileFacts } from "../file-facts.ts";
+import { sharedColumns, type SharedColumns } from "../lexical/file-columns.ts";
 import { normalise } from "../lexical/terms.ts";
-import { linkKey, linksIn } from "../links-in.ts";
-import { replacesIn } from "../replaces-line.ts";
 import type { IndexedFile } from "../search-index.ts";
-import { vectorOf } from "./text-vectors.ts";
+import {
+  chunkRow,
+  fileRow,
+  linkRows,
+  nameRows,
+  propertyRows,
+  replacesRows,
+  ROWS,
+  storedFacts,
+  type FileColumns,
+} from "./indexed-rows.ts";
 import { VaultCounts } from "./vault-counts.ts";
 
 /** Of a row in `properties` for a key of the whole file. */
@@ -20,22 +26,22 @@ const WHERE_FILE = "WHERE f.vault = $1 AND f.path = $2";
 const INSERT_CHUNKS = `
   INSERT INTO chunks (vault, file, path, start, "end", headings, day, hash, meaning, skip, aside, words, text, tsv)
   SELECT $1, f.id, $2, x.start, x."end", x.headings, x.day, x.hash, x.meaning, x.skip, x.aside, x.words, x.text, x.tsv::tsvector
-  ${OF_FILE} json_to_recordset($3) AS x (start integer, "end" integer, headings text, day text, hash text, meaning text, skip integer, aside text, words text, text text, tsv text) ${WHERE_FILE}`;
+  ${OF_FILE} json_to_recordset($3) AS x (${ROWS.chunks}) ${WHERE_FILE}`;
 const INSERT_PROPERTIES = `
   INSERT INTO properties (vault, file, key, value, chunk)
   SELECT DISTINCT $1::integer, f.id, x.key, x.value, coalesce(c.id, ${WHOLE_FILE})
-  ${OF_FILE} json_to_recordset($3) AS x (key text, value text, start integer) LEFT JOIN chunks c ON c.file = f.id AND c.start = x.start ${WHERE_FILE}`;
+  ${OF_FILE} json_to_recordset($3) AS x (${ROWS.properties}) LEFT JOIN chunks c ON c.file = f.id AND c.start = x.start ${WHERE_FILE}`;
 const INSERT_LINKS = `
   INSERT INTO links (vault, file, place, line, kind, embed, target, fragment, key)
   SELECT $1, f.id, x.place, x.line, x.kind, x.embed, x.target, x.fragment, x.key
-  ${OF_FILE} json_to_recordset($3) AS x (place integer, line integer, kind text, embed boolean, target text, fragment text, key text) ${WHERE_FILE}`;
+  ${OF_FILE} json_to_recordset($3) AS x (${ROWS.links}) ${WHERE_FILE}`;
 const INSERT_NAMES = `
   INSERT INTO link_names (vault, file, key, alias)
-  SELECT DISTINCT $1::integer, f.id, x.key, x.alias ${OF_FILE} json_to_recordset($3) AS x (key text, alias boolean) ${WHERE_FILE}`;
+  SELECT DISTINCT $1::integer, f.id, x.key, x.alias ${OF_FILE} json_to_recordset($3) AS x (${ROWS.names}) ${WHERE_FILE}`;
 const INSERT_REPLACES = `
   INSERT INTO replaces (vault, file, place, line, target, headings, value, key)
   SELECT $1, f.id, x.place, x.line, x.target, x.headings, x.value, x.key
-  ${OF_FILE} json_to_recordset($3) AS x (place integer, line integer, target text, headings text, value text, key text) ${WHERE_FILE}`;
+  ${OF_FILE} json_to_recordset($3) AS x (${ROWS.replaces}) ${WHERE_FILE}`;
 const PUT_FILE = `
   INSERT INTO files (vault, path, folded, updated, signature, names, tags, title, facts, bytes, frontmatter, tsv)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
@@ -94,11 +100,11 @@ export class IndexWriter {
   async replace(file: IndexedFile): Promise<void> {
     const { path, text } = file;
     const facts = factsOf(path, text);
-    const stored = JSON.stringify([facts.names, facts.tags, facts.properties]);
+    const stored = storedFacts(facts);
     const known = await this.#known(path);
     const isSame = known?.row["facts"] === stored;
     const shared = sharedColumns(path, facts);
-    this.#put(file, facts, shared, stored);
+    this.#put(fileRow(file, facts, shared));
     if (known === null) this.#counts.files += 1;
     else this.#forgetRows(known.row["id"]);
     const rows = known?.chunks ?? [];
@@ -139,25 +145,20 @@ export class IndexWriter {
     return known;
   }
 
-  #put(
-    { path, text, updated, signature }: IndexedFile,
-    facts: FileFacts,
-    { names, tags }: SharedColumns,
-    stored: string,
-  ): void {
+  #put(row: FileColumns): void {
     this.#database.send(PUT_FILE, [
       this.#vault,
-      path,
-      fold(path),
-      updated,
-      signature,
-      names,
-      tags,
-      facts.title,
-      stored,
-      text.length,
-      countLines(text.slice(0, facts.frontmatter)),
-      vectorOf([{ weight: "A", normalised: names }]),
+      row.path,
+      row.folded,
+      row.updated,
+      row.signature,
+      row.names,
+      row.tags,
+      row.title,
+      row.facts,
+      row.bytes,
+      row.frontmatter,
+      row.tsv,
     ]);
   }
 
@@ -170,40 +171,14 @@ export class IndexWriter {
     );
   }
 
-  #addRows({ path, text }: IndexedFile, facts: FileFacts, chunks: readonly ChunkText[]): void {
+  #addRows(file: IndexedFile, facts: FileFacts, chunks: readonly ChunkText[]): void {
     const insert = (sql: string, rows: readonly object[]): void => {
-      if (rows.length > 0) this.#database.send(sql, [this.#vault, path, JSON.stringify(rows)]);
+      if (rows.length > 0) this.#database.send(sql, [this.#vault, file.path, JSON.stringify(rows)]);
     };
-    const property = ({ key, value }: Property, start: number | null): object => ({
-      key: fold(key),
-      value: fold(value),
-      start,
-    });
-    insert(INSERT_PROPERTIES, [
-      ...facts.properties.map((each) => property(each, null)),
-      ...facts.tags.map((value) => property({ key: "tag", value }, null)),
-      ...chunks.flatMap(({ start, text: own, skip }) =>
-        fieldsIn(path, own.slice(skip)).map((each) => property(each, start)),
-      ),
-    ]);
-    insert(
-      INSERT_LINKS,
-      linksIn(text).map(({ line, kind, isEmbed: embed, target, fragment }, place) => {
-        const key = linkKey(target);
-        return { place, line, kind, embed, target, fragment, key };
-      }),
-    );
-    insert(INSERT_NAMES, [
-      { key: linkKey(path), alias: false },
-      ...aliasesOf(facts).map((alias) => ({ key: linkKey(alias), alias: true })),
-    ]);
-    insert(
-      INSERT_REPLACES,
-      replacesIn(path, text).map(({ line, target, headings, value }, place) => {
-        const key = linkKey(target === "" ? path : target);
-        return { place, line, target, headings: headings.join("\n"), value, key };
-      }),
-    );
+    insert(INSERT_PROPERTIES, propertyRows(file, facts, chunks));
+    insert(INSERT_LINKS, linkRows(file));
+    insert(INSERT_NAMES, nameRows(file, facts));
+    insert(INSERT_REPLACES, replacesRows(file));
   }
 
   #place(shifted: readonly PlacedChunk[]): void {
@@ -226,17 +201,9 @@ export class IndexWriter {
   ): void {
     if (chunks.length === 0) return;
     const rows = chunks.map((chunk) => {
-      const { headings, heading, words, aside } = chunkColumns(chunk, properties);
-      this.#counts.addChunk({ ...shared, heading, words, aside }, 1);
-      const tsv = vectorOf([
-        { weight: "B", normalised: shared.path },
-        { weight: "A", normalised: shared.names },
-        { weight: "A", normalised: `${heading} ${shared.tags}` },
-        { weight: "C", normalised: aside },
-        { weight: "D", normalised: words },
-      ]);
-      const { start, end, day, hash, meaning, skip, text } = chunk;
-      return { start, end, day, hash, meaning, skip, text, headings, words, aside, tsv };
+      const { row, counted } = chunkRow(chunk, shared, properties);
+      this.#counts.addChunk(counted, 1);
+      return row;
     });
     this.#database.send(INSERT_CHUNKS, [this.#vault, path, JSON.stringify(rows)]);
   }

@@ -20,11 +20,21 @@ const ADD_WORDS = `
 const ADD_STEMS = `
   INSERT INTO stems (word, fr, en)
   SELECT x.word, x.fr, x.en FROM unnest($1::text[], $2::text[], $3::text[]) AS x (word, fr, en)
-  WHERE NOT EXISTS (SELECT 1 FROM stems s WHERE s.word = x.word) ORDER BY x.word
-  ON CONFLICT DO NOTHING`;
+  WHERE NOT EXISTS (SELECT 1 FROM stems s WHERE s.word = x.word AND s.fr = x.fr AND s.en = x.en) ORDER BY x.word
+  ON CONFLICT (word) DO UPDATE SET fr = excluded.fr, en = excluded.en`;
 const ADD_COUNTS = `
   INSERT INTO index_counts AS c (vault, files, chunks, bytes) VALUES ($1, $2, $3, $4)
   ON CONFLICT (vault) DO UPDATE SET files = c.files + excluded.files, chunks = c.chunks + excluded.chunks, bytes = c.bytes + excluded.bytes`;
+
+/** The words that a chunk is counted for. */
+export function wordsOf({ path, names, tags, heading, words, aside }: CountedChunk): Set<string> {
+  const found = new Set<string>();
+  for (const text of [path, names, tags, heading, words, aside])
+    eachTerm(text, (word) => {
+      if (word.length <= LONGEST_WORD) found.add(word);
+    });
+  return found;
+}
 
 /** How many files and chunks a vault has, and how many chunks have each word: what a transaction adds and takes away, written at its end. */
 export class VaultCounts {
@@ -42,15 +52,9 @@ export class VaultCounts {
 
   /** A word counts once for a chunk, wherever it stands in it. */
   addChunk(chunk: CountedChunk, sign: 1 | -1): void {
-    const { path, names, tags, heading, words, aside } = chunk;
-    const found = new Set<string>();
-    for (const text of [path, names, tags, heading, words, aside])
-      eachTerm(text, (word) => {
-        if (word.length <= LONGEST_WORD) found.add(word);
-      });
-    for (const word of found) this.#words.set(word, (this.#words.get(word) ?? 0) + sign);
+    for (const word of wordsOf(chunk)) this.#words.set(word, (this.#words.get(word) ?? 0) + sign);
     this.#chunks += sign;
-    this.#bytes += sign * words.length;
+    this.#bytes += sign * chunk.words.length;
   }
 
   save(): void {

@@ -1,7 +1,7 @@
 import { Hono, type Context } from "hono";
 import { z } from "zod";
 
-import { findVaultRow, makeVaultRow, noVault } from "../../vault/postgres/vault-row.ts";
+import { findVaultRow, makeVaultRow, noVault, vaultNames } from "../../vault/postgres/vault-row.ts";
 import { ExpectedError } from "../../errors.ts";
 import { LOCAL_ONLY } from "../api/backup-routes.ts";
 import { problemResponse } from "../http/problem.ts";
@@ -15,7 +15,6 @@ import { addMemberRoutes } from "./people/member-routes.ts";
 import { addOwnRoutes } from "./people/own-routes.ts";
 import { addPresenceRoutes } from "./people/presence-routes.ts";
 import type { TeamAppOptions } from "./team-app.ts";
-import { vaultNames } from "./vault-list.ts";
 
 const NewVault = z.strictObject({ name: z.string() });
 /** The name of a vault, and what is asked of it. */

@@ -7,6 +7,7 @@ import type { OidcLogin } from "../../team/identity/oidc-login.ts";
 import type { Presence } from "../../team/people/presence.ts";
 import type { Team } from "../../team/people/team.ts";
 import { secretId } from "../../team/people/secrets.ts";
+import { vaultNames } from "../../vault/postgres/vault-row.ts";
 import type { Access } from "../auth/access.ts";
 import { guardOrigin, refuseTokenInUrl } from "../auth/guards.ts";
 import { compressAnswers } from "../http/compress.ts";
@@ -26,7 +27,7 @@ import type { VaultHost } from "./vault-host.ts";
 import { loginPageHtml } from "./people/login-pages.ts";
 import { loginRoutes } from "./people/login-routes.ts";
 import { metadataRoutes } from "./people/metadata-routes.ts";
-import { noVaultHtml, vaultListHtml, vaultNames } from "./vault-list.ts";
+import { noVaultHtml, vaultListHtml } from "./vault-list.ts";
 
 /** Data for programs: not views of the page. */
 const DATA = /^\/(?:api|mcp)(?:\/|$)/u;

@@ -20,6 +20,9 @@ import { PRESENCE_SECONDS } from "./people/contract.ts";
 import { createTeamApp } from "./team-app.ts";
 import { VaultHost } from "./vault-host.ts";
 
+/** The part of the connections that one vault takes at most: however busy it is, others are answered. */
+const MOST_OF_ONE = 0.6;
+
 export interface TeamServerOptions extends Pick<AppOptions, "version" | "now" | "onBug" | "log"> {
   /** `postgres://…`. */
   readonly url: string;
@@ -66,7 +69,7 @@ export async function startTeamServer(options: TeamServerOptions): Promise<TeamS
       isListening,
       onBug,
       open: async (row) => {
-        const common = { database, row, now, onBug };
+        const common = { database: database.share(MOST_OF_ONE), row, now, onBug };
         const given = { notices, scratch: `${scratch}/${row.id}`, model, dailyTokens, ingest };
         const service = await TeamService.open({ ...common, ...given });
         return new ServedVault({

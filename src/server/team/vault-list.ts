@@ -1,5 +1,4 @@
 import type { Language } from "../../text/language.ts";
-import type { Postgres } from "../../storage/postgres/postgres.ts";
 import { messageHtml } from "../page/login-texts.ts";
 
 const TEXTS: Readonly<
@@ -18,12 +17,6 @@ const TEXTS: Readonly<
     back: "Tous les coffres",
   },
 };
-
-/** The names of all vaults. */
-export async function vaultNames(database: Postgres): Promise<string[]> {
-  const rows = await database.query("SELECT name FROM vaults ORDER BY name");
-  return rows.map(({ name }) => String(name));
-}
 
 /** The page at `/`. Names of vaults are small letters, digits and hyphens. */
 export function vaultListHtml(lang: Language, names: readonly string[]): string {

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { explainPostgres, isLost, rolledBack, uncertainCommit } from "./explain-postgres.ts";
 import { loadPg } from "./load-pg.ts";
 import { migrate } from "./migrate.ts";
+import { PoolShare } from "./pool-share.ts";
 import { MIGRATIONS } from "./schema.ts";
 
 /** A row, its columns by name. */
@@ -13,6 +14,8 @@ export interface PostgresOptions {
   readonly url: string;
   /** Connections of this process, at most. */
   readonly connections?: number;
+  /** Milliseconds that a call waits for a connection when all are in use. */
+  readonly connectTimeout?: number;
   /** Milliseconds after which a statement is given up, so that one vault cannot keep the others waiting. */
   readonly statementTimeout?: number;
   /** Milliseconds that a statement waits for the lock of another change. */
@@ -23,11 +26,14 @@ export interface PostgresOptions {
 
 const DEFAULTS = {
   connections: 10,
+  connectTimeout: 10_000,
   statementTimeout: 30_000,
   lockTimeout: 20_000,
   idleTimeout: 60_000,
 };
-const CONNECTING = 10_000;
+
+/** How many connections a pool has, and how long a call waits for one. */
+type PoolLimits = Readonly<Required<Pick<PostgresOptions, "connections" | "connectTimeout">>>;
 
 interface Result {
   readonly command: string;
@@ -110,6 +116,8 @@ class Transaction extends Sender {
   isOver = false;
   /** Why a statement failed that nobody waited for: the transaction cannot be kept. */
   failure: { readonly error: unknown } | null = null;
+  /** Called once it is kept; those of a part that is given up are dropped with it. */
+  readonly whenKept: (() => void)[] = [];
   readonly #unanswered = new Set<Promise<unknown>>();
 
   /** Sends a statement whose answer nobody needs. */
@@ -141,13 +149,25 @@ interface Level {
  */
 export class Postgres {
   readonly #pool: ConnectionPool;
-  readonly #level = new AsyncLocalStorage<Level>();
-  readonly #names = new StatementNames();
+  readonly #level: AsyncLocalStorage<Level>;
+  readonly #names: StatementNames;
+  readonly #limits: PoolLimits;
 
-  constructor(pool: ConnectionPool) {
+  /** @param whole the database of whose connections these are a part: its transactions are those of both */
+  constructor(pool: ConnectionPool, limits: PoolLimits, whole?: Postgres) {
     this.#pool = pool;
+    this.#limits = limits;
+    this.#level = whole === undefined ? new AsyncLocalStorage() : whole.#level;
+    this.#names = whole === undefined ? new StatementNames() : whole.#names;
     // An idle connection that dies is replaced by the pool; without a listener its error would end the process.
-    pool.on("error", () => {});
+    if (whole === undefined) pool.on("error", () => {});
+  }
+
+  /** The same database for one of several that use it, who never takes more than a part of its connections. */
+  share(part: number): Postgres {
+    const { connections, connectTimeout } = this.#limits;
+    const most = Math.max(1, Math.floor(connections * part));
+    return new Postgres(new PoolShare(this.#pool, most, connectTimeout), this.#limits, this);
   }
 
   /** How many connections there are, how many of them nobody uses, and how many calls wait for one. */
@@ -200,6 +220,13 @@ export class Postgres {
     const transaction = this.#current?.transaction;
     if (transaction === undefined) throw new Error("only a transaction can send without waiting");
     transaction.send(sql, values);
+  }
+
+  /** Calls `listener` when what the present transaction did is kept, and never when it is not; at once outside of one. */
+  afterCommit(listener: () => void): void {
+    const transaction = this.#current?.transaction;
+    if (transaction === undefined) listener();
+    else transaction.whenKept.push(listener);
   }
 
   async #run(sql: string, values: readonly unknown[]): Promise<Result> {
@@ -266,6 +293,7 @@ export class Postgres {
       await transaction.answered();
       // A statement failed, and the work went on as if it had not.
       if (command !== "COMMIT") throw transaction.failure?.error ?? rolledBack();
+      for (const listener of transaction.whenKept) listener();
       return value;
     } catch (error) {
       transaction.isOver = true;
@@ -282,12 +310,14 @@ export class Postgres {
   async #part<T>({ transaction, depth }: Level, work: () => Promise<T>): Promise<T> {
     const name = `part_${depth + 1}`;
     const inner = { transaction, depth: depth + 1, last: Promise.resolve() };
+    const kept = transaction.whenKept.length;
     transaction.send(`SAVEPOINT ${name}`, []);
     try {
       const value = await this.#level.run(inner, work);
       transaction.send(`RELEASE SAVEPOINT ${name}`, []);
       return value;
     } catch (error) {
+      transaction.whenKept.length = kept;
       await transaction.query(`ROLLBACK TO SAVEPOINT ${name}`, []).then(
         // What was sent in the part is gone with it, and so is the reason of its failure.
         () => (transaction.failure = null),
@@ -316,12 +346,13 @@ export class Postgres {
  */
 export async function openPostgres(options: PostgresOptions): Promise<Postgres> {
   const { Pool } = await loadPg();
-  const { connections, statementTimeout, lockTimeout, idleTimeout } = { ...DEFAULTS, ...options };
+  const given = { ...DEFAULTS, ...options };
+  const { connections, connectTimeout, statementTimeout, lockTimeout, idleTimeout } = given;
   const settings = {
     connectionString: options.url,
     pipeline: true,
     max: connections,
-    connectionTimeoutMillis: CONNECTING,
+    connectionTimeoutMillis: connectTimeout,
     statement_timeout: statementTimeout,
     lock_timeout: lockTimeout,
     idle_in_transaction_session_timeout: idleTimeout,
@@ -330,7 +361,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
     allowExitOnIdle: true,
   };
   const pool = new Pool(settings);
-  const database = new Postgres(pool);
+  const database = new Postgres(pool, { connections, connectTimeout });
   try {
     await migrate(database, MIGRATIONS);
     return database;

@@ -242,5 +242,39 @@ const PRESENCE = `
   );
 `;
 
+/** What tells a history with gaps from a damaged one. */
+const GAPS = `
+  -- Entries up to this number need not lead from version to version: they were imported, or parts of them were erased.
+  ALTER TABLE vaults ADD COLUMN gaps_until bigint NOT NULL DEFAULT 0;
+`;
+
+/** Changes that are tried before they are made: the copies of an overlay are the files of a vault without an address. */
+const OVERLAYS = `
+  ALTER TABLE vaults ADD COLUMN made timestamptz NOT NULL DEFAULT now(),
+    ADD COLUMN overlay_of integer REFERENCES vaults ON DELETE CASCADE, ADD COLUMN overlay text COLLATE "C",
+    ADD CHECK ((overlay IS NULL) = (overlay_of IS NULL));
+  CREATE UNIQUE INDEX vaults_overlays ON vaults (overlay_of, overlay) WHERE overlay_of IS NOT NULL;
+  -- Files that were copied from the vault below, with the hash of the person's part of each.
+  CREATE TABLE overlay_copies (
+    vault integer NOT NULL REFERENCES vaults ON DELETE CASCADE, path text COLLATE "C" NOT NULL, version text NOT NULL,
+    PRIMARY KEY (vault, path)
+  );
+  -- New files that are too large for the history.
+  CREATE TABLE overlay_blobs (
+    vault integer NOT NULL REFERENCES vaults ON DELETE CASCADE, version text NOT NULL, blob text COLLATE "C" NOT NULL,
+    PRIMARY KEY (vault, version)
+  );
+  CREATE INDEX overlay_blobs_blob ON overlay_blobs (vault, blob);
+`;
+
 /** The statements that lead from each version of the schema to the next; only ever append. */
-export const MIGRATIONS: readonly string[] = [VAULTS, INDEX, RUNNING, IMPORTS, PEOPLE, PRESENCE];
+export const MIGRATIONS: readonly string[] = [
+  VAULTS,
+  INDEX,
+  RUNNING,
+  IMPORTS,
+  PEOPLE,
+  GAPS,
+  OVERLAYS,
+  PRESENCE,
+];

@@ -85,7 +85,7 @@ async function repeat(
       await writer.create(
         change.path,
         change.after === null
-          ? overlay.largeBytes(change.version)
+          ? await overlay.largeBytes(change.version)
           : await overlay.kept(change.after),
       );
       return;

@@ -1,8 +1,3 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
-
-import { z } from "zod";
-
 import { versionHash, type FileVersion } from "../files/version.ts";
 import type { TextFile } from "../files/text-file.ts";
 import type { ErasedHistory, Erasure } from "../history/erase-history.ts";
@@ -17,53 +12,30 @@ import type { Listed } from "../listing.ts";
 import { compareNames, isUnder, parentOf, type VaultPath } from "../paths.ts";
 import type { Scanned } from "../scan.ts";
 import { Folder, type FileNode, type TreeNode } from "../tree/folder-totals.ts";
-import {
-  createVault,
-  type LocalVault,
-  type UndoAuthor,
-  type Undone,
-  type Vault,
-  type VaultItem,
-  type VaultReader,
-  type VaultWriter,
-} from "../vault.ts";
+import type { UndoAuthor, Undone, Vault, VaultItem, VaultReader, VaultWriter } from "../vault.ts";
 import type { PlanStamp, StampResult } from "../write/stamper.ts";
+import type { OverlayStore } from "./overlay-store.ts";
 import { overlayWriter, type CopyingVault } from "./overlay-writer.ts";
-
-const Brought = z.record(z.string(), z.string());
-
-export interface OverlayOptions {
-  /** What is read through to, and never written. */
-  readonly base: VaultReader;
-  /** Where changes are kept. Opened again with the same folder, an overlay is as it was. */
-  readonly folder: string;
-  readonly now: () => Date;
-}
 
 /**
  * A vault in which changes are tried before they are made: it shows another vault, and keeps everything that is changed, with its history, in a
- * folder of its own. A file is copied there before it is changed, moved or removed.
+ * store of its own. A file is copied there before it is changed, moved or removed.
  */
 export class OverlayVault implements Vault, CopyingVault {
   readonly base: VaultReader;
-  readonly #copies: LocalVault;
-  readonly #place: string;
-  readonly #large: string;
+  readonly #store: OverlayStore;
+  readonly #copies: Vault;
   /** Hashes of the person's text of files of the base, when they were copied. */
-  readonly #brought: Map<VaultPath, string>;
+  #brought = new Map<VaultPath, string>();
   /** What was moved or removed: paths of files, and of folders with all under them. */
   readonly #gone = new Set<VaultPath>();
   readonly #touched = new Set<VaultPath>();
 
-  constructor({ base, folder, now }: OverlayOptions, brought: ReadonlyMap<VaultPath, string>) {
+  constructor(base: VaultReader, store: OverlayStore) {
     this.base = base;
-    this.#place = path.join(folder, "brought.json");
-    this.#large = path.join(folder, "large");
-    this.#brought = new Map(brought);
-    const root = path.join(folder, "notes");
-    mkdirSync(root, { recursive: true, mode: 0o700 });
-    this.#copies = createVault({ root, state: path.join(folder, "state"), now });
-    this.#copies.onChange((change) => this.#note(change));
+    this.#store = store;
+    this.#copies = store.copies;
+    this.#copies.onChange((change) => this.note(change));
   }
 
   /** All changes that were tried and not taken back, oldest first. */
@@ -80,15 +52,13 @@ export class OverlayVault implements Vault, CopyingVault {
     return Array.fromAsync(this.#copies.walk(""), ({ path: place }) => place);
   }
 
-  /** Keeps the bytes of a new file that is too large for the history. */
-  keepLarge(bytes: Buffer): void {
-    mkdirSync(this.#large, { recursive: true, mode: 0o700 });
-    writeFileSync(path.join(this.#large, versionHash(bytes)), bytes);
+  async keepLarge(bytes: Buffer): Promise<void> {
+    await this.#store.keepLarge(bytes);
   }
 
   /** The bytes of a new file that {@link keepLarge} kept. */
-  largeBytes({ hash }: FileVersion): Buffer {
-    return readFileSync(path.join(this.#large, hash ?? ""));
+  async largeBytes(version: FileVersion): Promise<Buffer> {
+    return this.#store.large(version);
   }
 
   /** The files of the base that were copied, with the hash that each had. */
@@ -96,7 +66,7 @@ export class OverlayVault implements Vault, CopyingVault {
     return this.#brought;
   }
 
-  #note(change: Change): void {
+  note(change: Change): void {
     if (change.kind === "move" || change.kind === "remove") this.#gone.add(change.path);
     this.#touched.add(change.path);
     if (change.kind === "move") this.#touched.add(change.to);
@@ -128,12 +98,9 @@ export class OverlayVault implements Vault, CopyingVault {
       return found?.item.path ?? place;
     const at = found.item.path;
     const { bytes } = await this.base.readBytes(at, Number.MAX_SAFE_INTEGER);
-    const copy = path.join(this.#copies.root, ...at.split("/"));
-    mkdirSync(path.dirname(copy), { recursive: true });
-    // Recorded first: a copy that nobody knows of would count as a new file.
-    this.#brought.set(at, versionHash(bytes));
-    writeFileSync(this.#place, JSON.stringify(Object.fromEntries(this.#brought)));
-    writeFileSync(copy, bytes);
+    const hash = versionHash(bytes);
+    await this.#store.bring(at, bytes, hash);
+    this.#brought.set(at, hash);
     return at;
   }
 
@@ -142,7 +109,7 @@ export class OverlayVault implements Vault, CopyingVault {
     const { kind } = await this.get(place);
     if (kind !== "folder") await this.bring(place);
     else {
-      mkdirSync(path.join(this.#copies.root, ...place.split("/")), { recursive: true });
+      await this.#store.makeFolder(place);
       for (const { path: inside } of await Array.fromAsync(this.walk(place)))
         await this.bring(inside);
     }
@@ -226,7 +193,16 @@ export class OverlayVault implements Vault, CopyingVault {
     author: ChangeAuthor,
     work: (writer: VaultWriter) => Promise<T>,
   ): Promise<{ value: T; id: string | null }> {
-    return this.#copies.change(author, async (inner) => work(overlayWriter(this, inner)));
+    try {
+      return await this.#copies.change(author, async (inner) => {
+        await this.refresh();
+        return work(overlayWriter(this, inner));
+      });
+    } catch (error) {
+      // What was noted of a change may be gone with it.
+      await this.refresh();
+      throw error;
+    }
   }
 
   log(query: HistoryQuery): Promise<HistoryEntry[]> {
@@ -279,25 +255,24 @@ export class OverlayVault implements Vault, CopyingVault {
     return this.#copies.stamp(place, decide);
   }
 
-  /** Takes over what was changed before it was opened. */
+  /** Takes over what was changed before it was opened, or by another process. */
   async restore(): Promise<void> {
-    for (const change of await this.changes()) this.#note(change);
+    const [brought, changes] = [await this.#store.brought(), await this.changes()];
+    this.#brought = brought;
+    this.#gone.clear();
+    this.#touched.clear();
+    for (const change of changes) this.note(change);
+  }
+
+  /** The same, where another process may have changed it. */
+  async refresh(): Promise<void> {
+    if (this.#store.isShared) await this.restore();
   }
 }
 
-/** Opens an overlay: a new one in an empty folder, or one that was kept there. */
-export async function openOverlay(options: OverlayOptions): Promise<OverlayVault> {
-  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-  const overlay = new OverlayVault(options, new Map(Object.entries(readBrought(options.folder))));
+/** Opens an overlay: a new one in an empty store, or one that was kept there. */
+export async function openOverlayIn(base: VaultReader, store: OverlayStore): Promise<OverlayVault> {
+  const overlay = new OverlayVault(base, store);
   await overlay.restore();
   return overlay;
-}
-
-function readBrought(folder: string): z.infer<typeof Brought> {
-  try {
-    return Brought.parse(JSON.parse(readFileSync(path.join(folder, "brought.json"), "utf8")));
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 import { ExpectedError } from "../../errors.ts";
 import { SMALL_FILE } from "../files/version.ts";
+import type { Change } from "../history/history-types.ts";
 import { isUnder, joinPath, parentOf, showPath, type VaultPath } from "../paths.ts";
 import type { VaultReader, VaultWriter } from "../vault.ts";
 import { alreadyExists, intoItself } from "../write/atomic-write.ts";
@@ -11,12 +12,20 @@ export interface CopyingVault extends VaultReader {
   /** Copies a file, or a folder with all under it. */
   bringAll(place: VaultPath): Promise<void>;
   /** Keeps the bytes of a new file that is too large for the history. */
-  keepLarge(bytes: Buffer): void;
+  keepLarge(bytes: Buffer): Promise<void>;
+  /** Takes over a change of the copies. */
+  note(change: Change): void;
 }
 
 /** A writer that changes copies, and refuses what the vault below would refuse. */
 export function overlayWriter(overlay: CopyingVault, inner: VaultWriter): VaultWriter {
   const { writer } = inner;
+  let noted = writer.done.length;
+  /** At once: those who listen to a database are told when the change is committed. */
+  const note = (): void => {
+    for (const change of writer.done.slice(noted)) overlay.note(change);
+    noted = writer.done.length;
+  };
   /** A file on the way to a new one is refused by the copies, once they have it. */
   const refuseTaken = async (place: VaultPath): Promise<void> => {
     const isInFolder = (await overlay.find(parentOf(place))).kind === "folder";
@@ -49,11 +58,18 @@ export function overlayWriter(overlay: CopyingVault, inner: VaultWriter): VaultW
       create: async (place, bytes) => {
         await refuseTaken(place);
         const target = await prepare(place);
-        if (bytes.length > SMALL_FILE) overlay.keepLarge(bytes);
+        if (bytes.length > SMALL_FILE) await overlay.keepLarge(bytes);
         await writer.create(target, bytes);
+        note();
       },
-      update: async (seen, bytes, how) => writer.update(seen, bytes, how),
-      splice: async (seen, splice, how) => writer.splice(seen, splice, how),
+      update: async (seen, bytes, how) => {
+        await writer.update(seen, bytes, how);
+        note();
+      },
+      splice: async (seen, splice, how) => {
+        await writer.splice(seen, splice, how);
+        note();
+      },
       move: async (from, to) => {
         await refuseLink(from);
         await refuseTaken(to);
@@ -61,12 +77,16 @@ export function overlayWriter(overlay: CopyingVault, inner: VaultWriter): VaultW
         if (kind === "folder" && isUnder(to, from)) throw intoItself(from);
         const target = await prepare(to);
         await overlay.bringAll(from);
-        return writer.move(from, target);
+        const moved = await writer.move(from, target);
+        note();
+        return moved;
       },
       remove: async (place) => {
         await refuseLink(place);
         await overlay.bringAll(place);
-        return writer.remove(place);
+        const removed = await writer.remove(place);
+        note();
+        return removed;
       },
     },
     readWhole: async (place) => inner.readWhole(await present(place)),

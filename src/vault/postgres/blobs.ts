@@ -10,10 +10,11 @@ const decompress = promisify(zstdDecompress);
 /** Bytes of a row. */
 const PART = 4 * 1024 * 1024;
 
-/** A blob that nothing of its vault needs: no file has it, and no entry of the history. */
+/** A blob that nothing of its vault needs: no file has it, no entry of the history, and it is no new file of an overlay. */
 const UNUSED = `
   NOT EXISTS (SELECT 1 FROM uses u WHERE u.vault = b.vault AND u.blob = b.hash)
-  AND NOT EXISTS (SELECT 1 FROM tree t WHERE t.vault = b.vault AND t.hash = b.hash)`;
+  AND NOT EXISTS (SELECT 1 FROM tree t WHERE t.vault = b.vault AND t.hash = b.hash)
+  AND NOT EXISTS (SELECT 1 FROM overlay_blobs o WHERE o.vault = b.vault AND o.blob = b.hash)`;
 
 /** The bytes of one vault, present and past, by their hash. Each is stored once, compressed, in parts. */
 export class Blobs {

@@ -40,6 +40,8 @@ export async function eraseRows(
     [vault],
   );
   await blobs.removeUnused();
+  if (found.length > 0)
+    await database.execute("UPDATE vaults SET gaps_until = seq WHERE id = $1", [vault]);
   return { changes: found.length, versions: before - (await countBlobs(database, vault)) };
 }
 

@@ -84,8 +84,11 @@ export async function beginImport(
   });
 }
 
+/** On a disk other programs change files too, of which its history knows nothing. */
 export async function endImport(database: Postgres, row: VaultRow): Promise<void> {
-  await database.execute("UPDATE vaults SET importing = NULL WHERE id = $1", [row.id]);
+  await database.execute("UPDATE vaults SET importing = NULL, gaps_until = seq WHERE id = $1", [
+    row.id,
+  ]);
 }
 
 /** Makes the rows of a vault equal to a folder: a file of the same size and time is not read again, what is gone from the folder is removed. */

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 import { ExpectedError } from "../../errors.ts";
 import type { Postgres } from "../../storage/postgres/postgres.ts";
 import { localTime } from "../../text/local-time.ts";
@@ -76,6 +78,8 @@ export class PostgresVault implements Vault {
   readonly #now: () => Date;
   /** Those who wait for the lock in this process hold no connection: one vault cannot keep them all. */
   readonly #turns = new OneAtATime();
+  /** Whether the present call is part of {@link alone}, which has the turn. */
+  readonly #hasTurn = new AsyncLocalStorage<boolean>();
   readonly #listeners = new Set<(change: Change) => void>();
   #pruned = Number.NEGATIVE_INFINITY;
 
@@ -205,7 +209,7 @@ export class PostgresVault implements Vault {
       tree: new TreeWrites(this.#database, this.#row, limits),
       made: [] as Change[],
     };
-    const outcome = await this.#turns.run(async () =>
+    const outcome = await this.#inTurn(async () =>
       this.#database.transaction(async (): Promise<{ value: T } | { error: unknown }> => {
         await this.#row.lock();
         let result: { value: T } | { error: unknown };
@@ -220,9 +224,27 @@ export class PostgresVault implements Vault {
         return result;
       }),
     );
-    for (const change of changing.made) for (const listener of this.#listeners) listener(change);
+    this.#database.afterCommit(() => {
+      for (const change of changing.made) for (const listener of this.#listeners) listener(change);
+    });
     if ("error" in outcome) throw outcome.error;
     return outcome.value;
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#hasTurn.getStore() === true ? work() : this.#turns.run(work);
+  }
+
+  /** Runs `work`, which may be several changes, as one transaction alone among all writers of this vault: all of it is kept, or nothing. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.#inTurn(async () =>
+      this.#hasTurn.run(true, async () =>
+        this.#database.transaction(async () => {
+          await this.#row.lock();
+          return work();
+        }),
+      ),
+    );
   }
 
   async change<T>(
@@ -303,7 +325,7 @@ export class PostgresVault implements Vault {
   }
 
   async erase(erasure: Erasure, isDry: boolean): Promise<ErasedHistory> {
-    return this.#turns.run(async () => this.#history.erase(erasure, isDry));
+    return this.#inTurn(async () => this.#history.erase(erasure, isDry));
   }
 
   async undo(id: string, author: UndoAuthor): Promise<Undone> {

@@ -21,7 +21,7 @@ export class VaultRow {
     const row = await this.#database.one("SELECT 1 FROM vaults WHERE id = $1 FOR NO KEY UPDATE", [
       this.id,
     ]);
-    if (row === null) throw noVault(this.name);
+    if (row === null) throw this.missing();
   }
 
   /** The number of the next change. */
@@ -30,8 +30,12 @@ export class VaultRow {
       "UPDATE vaults SET seq = seq + 1 WHERE id = $1 RETURNING seq",
       [this.id],
     );
-    if (row === null) throw noVault(this.name);
+    if (row === null) throw this.missing();
     return Number(row["seq"]);
+  }
+
+  protected missing(): ExpectedError {
+    return noVault(this.name);
   }
 
   /** Adds to the bytes of its files; returns how many they are then. */
@@ -57,9 +61,17 @@ export async function makeVaultRow(database: Postgres, name: string): Promise<Va
 
 /** The vault of a name. Throws `not_found` when there is none. */
 export async function findVaultRow(database: Postgres, name: string): Promise<VaultRow> {
-  const row = await database.one("SELECT id FROM vaults WHERE name = $1", [name]);
+  const row = await database.one("SELECT id FROM vaults WHERE name = $1 AND overlay IS NULL", [
+    name,
+  ]);
   if (row === null) throw noVault(name);
   return new VaultRow(database, Number(row["id"]), name);
+}
+
+/** The names of all vaults. */
+export async function vaultNames(database: Postgres): Promise<string[]> {
+  const rows = await database.query("SELECT name FROM vaults WHERE overlay IS NULL ORDER BY name");
+  return rows.map(({ name }) => String(name));
 }
 
 /** Also for a vault of which its caller sees nothing. */

@@ -2,10 +2,12 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { ExpectedError } from "../../../errors.ts";
+import { findOwner } from "../../../jobs/owner/owner-lock.ts";
 import { formatBytes } from "../../../text/tokens.ts";
 import type { ImportedFiles } from "../../../vault/postgres/import-files.ts";
 import { arg, defineCommand, type CommandContext } from "../../table/command.ts";
-import { placeIn } from "../../vault/place.ts";
+import { holdVault } from "../../vault/hold-vault.ts";
+import { placeIn, type Place } from "../../vault/place.ts";
 import { databaseOption, vaultName, withDatabase } from "../../vault/team-database.ts";
 
 /** What is not imported, by name, at most; the count is always whole. */
@@ -19,7 +21,7 @@ export const importFolder = defineCommand({
   },
   options: { database: databaseOption },
   details:
-    "Into an empty vault only, which is made when it is missing. The folder is only read. When it is cut off, the same command goes on. Hidden names, links and what is ignored are not imported: they are counted and named.",
+    "Into an empty vault only, which is made when it is missing. The folder is only read, and no other program of coffre may change it meanwhile. When it is cut off, the same command goes on. Hidden names, links and what is ignored are not imported: they are counted and named.",
   examples: [
     "coffre import ~/notes --vault team --database postgres://coffre@localhost/coffre",
     "COFFRE_DATABASE=postgres://localhost/coffre coffre import . --vault team",
@@ -28,8 +30,11 @@ export const importFolder = defineCommand({
     const folder = path.resolve(input.one("folder"));
     if (!existsSync(folder)) throw new ExpectedError("not_found", `There is no folder ${folder}.`);
     const name = vaultName(context);
+    const place = placeIn(folder, context);
+    const held = await holdVault(place, context);
+    if (held === null) throw inUse(place);
     try {
-      const imported = await importInto(folder, name, input.text("database"), context);
+      const imported = await importInto(place, name, input.text("database"), context);
       context.screen.progress(null);
       const { files, bytes, entries, skipped } = imported;
       context.screen.show({ vault: name, ...imported }, () =>
@@ -42,12 +47,22 @@ export const importFolder = defineCommand({
       );
     } finally {
       context.screen.progress(null);
+      held.release();
     }
   },
 });
 
+function inUse({ root, state }: Place): ExpectedError {
+  const owner = findOwner(state);
+  const who = owner === null ? "Another process" : `The process ${owner.pid}`;
+  return new ExpectedError(
+    "busy",
+    `${who} owns the vault ${root}, and may change it meanwhile. Stop it, then import the folder.`,
+  );
+}
+
 async function importInto(
-  folder: string,
+  place: Place,
   name: string,
   url: string | undefined,
   context: CommandContext,
@@ -61,7 +76,6 @@ async function importInto(
   const { DEFAULT_LIMITS: limits } = await import("../../../vault/postgres/tree-writes.ts");
   const { makeVaultRow } = await import("../../../vault/postgres/vault-row.ts");
   const { createVault } = await import("../../../vault/vault.ts");
-  const place = placeIn(folder, context);
   const tell = (what: string) => (done: number, total: number) =>
     context.screen.progress(`${what}: ${done} of ${total}`);
   return withDatabase(url, context, async (database) => {

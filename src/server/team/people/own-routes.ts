@@ -3,12 +3,11 @@ import type { Person } from "../../../team/people/people.ts";
 import type { Token } from "../../../team/people/tokens.ts";
 import type { Rights } from "../../../team/rights/rights.ts";
 import { showPath } from "../../../vault/paths.ts";
-import { findVaultRow, noVault } from "../../../vault/postgres/vault-row.ts";
+import { findVaultRow, noVault, vaultNames } from "../../../vault/postgres/vault-row.ts";
 import { checked, jsonBody } from "../../http/request.ts";
 import type { GuardedContext, GuardedHono } from "../guarded-app.ts";
 import { clearCookies, sessionCookie } from "../callers.ts";
 import type { TeamAppOptions } from "../team-app.ts";
-import { vaultNames } from "../vault-list.ts";
 import { eventOf, OPERATOR, vaultOf } from "./asked-vault.ts";
 import {
   NewTokenBody,

@@ -1,0 +1,79 @@
+import { onTestFinished } from "vitest";
+
+import { fillIndex } from "../../src/index/fill-index.ts";
+import { createTeamIndex } from "../../src/index/create-index.ts";
+import { ServedVault } from "../../src/server/team/served-vault.ts";
+import { Notices } from "../../src/storage/postgres/notices.ts";
+import { TeamService, type TeamServiceOptions } from "../../src/team/team-service.ts";
+import { temporaryFolder, type Files } from "../../src/testing/temporary-vault.ts";
+import { makeVaultRow, type VaultRow } from "../../src/vault/postgres/vault-row.ts";
+import { teamDatabase } from "./team-database.ts";
+import { fill } from "./team-vault.ts";
+
+const NAME = "house";
+
+/** One replica with its vault, in this process: it has connections of its own. */
+export interface TeamHome {
+  readonly service: TeamService;
+  readonly served: ServedVault;
+  readonly row: VaultRow;
+  /** What nobody expected. */
+  readonly bugs: unknown[];
+}
+
+/** Opens the vault of a database as one more replica does; it is closed when the test ends. */
+export async function openReplica(
+  url: string,
+  options: Partial<TeamServiceOptions> = {},
+): Promise<TeamHome> {
+  const database = await teamDatabase({ url });
+  const row = await makeVaultRow(database, NAME);
+  const notices = new Notices(url);
+  await notices.start();
+  const bugs: unknown[] = [];
+  const common = {
+    now: () => new Date(),
+    onBug: (error: unknown) => void bugs.push(error),
+    database,
+    row,
+  };
+  const service = await TeamService.open({
+    ...common,
+    notices,
+    scratch: temporaryFolder(),
+    model: null,
+    dailyTokens: null,
+    ingest: {},
+    ...options,
+  });
+  const now = options.now ?? common.now;
+  const served = new ServedVault({ ...common, now, service, version: "test" });
+  onTestFinished(async () => {
+    await served.close();
+    await notices.close();
+  });
+  return { service, served, row, bugs };
+}
+
+/** Puts files into the vault of a database, with their index, before a replica opens it. */
+export async function furnish(url: string, files: Files, modified?: number): Promise<void> {
+  const database = await teamDatabase({ url });
+  const row = await makeVaultRow(database, NAME);
+  await fill(database, row, files, modified);
+}
+
+/** Indexes what {@link furnish} put there. */
+export async function indexed(url: string, { service }: TeamHome): Promise<void> {
+  const database = await teamDatabase({ url });
+  const row = await makeVaultRow(database, NAME);
+  await fillIndex(service.vault, await createTeamIndex(database, row));
+}
+
+/** Notes get no frontmatter. */
+export async function unstamped(url: string): Promise<void> {
+  const database = await teamDatabase({ url });
+  const row = await makeVaultRow(database, NAME);
+  await database.execute("INSERT INTO vault_settings VALUES ($1, 'frontmatter', '\"none\"')", [
+    row.id,
+  ]);
+}
