@@ -40,6 +40,10 @@ export const TALKING_CLIENTS: readonly TalkingClient[] = [
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       // Else the model has to look for tools before it calls one.
       ENABLE_TOOL_SEARCH: "false",
+      // Else it asks its model before a server that starts slowly, on a busy machine, has told its tools.
+      MCP_CONNECTION_NONBLOCKING: "false",
+      MCP_TIMEOUT: "120000",
+      MCP_CONNECT_TIMEOUT_MS: "120000",
     }),
   },
   {
