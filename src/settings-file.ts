@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import { z } from "zod";
 
 import { errnoOf, ExpectedError, explainErrno } from "./errors.ts";
+import { replaceDurably } from "./storage/durable-names.ts";
 
 /*
  * `coffre.json` in a vault's state folder. Each reader knows its own part of it; other keys are left alone.
@@ -59,9 +60,6 @@ export function readSettings<T>(
 export function saveSettings(state: string, changed: Readonly<Record<string, unknown>>): void {
   const others = readSettings(state, z.looseObject({}), (name) => `${name} is not a JSON object.`);
   mkdirSync(state, { recursive: true, mode: 0o700 });
-  const file = settingsFile(state);
-  const temporary = `${file}.new`;
   const text = `${JSON.stringify({ ...others, ...changed }, null, 2)}\n`;
-  writeFileSync(temporary, text, { mode: 0o600 });
-  renameSync(temporary, file);
+  replaceDurably(settingsFile(state), text);
 }

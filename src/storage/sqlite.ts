@@ -4,6 +4,7 @@ import { backup, DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 
 import { errnoOf, ExpectedError } from "../errors.ts";
+import { syncNamesOf } from "./durable-names.ts";
 import { makePrivateFile, makePrivateFolder, OtherUsersFolder } from "./private-folder.ts";
 
 /**
@@ -49,6 +50,8 @@ export interface DatabaseOptions {
   readonly firstVersion?: number;
   /** In a folder that cannot be written, opens what is there for reading, or an empty database when nothing is there. */
   readonly canBeReadOnly?: boolean;
+  /** Nothing can make it again, so a new one is there after a power cut: SQLite itself syncs its content, not the names of new folders. */
+  readonly isLasting?: boolean;
   /** Read after opening, to notice damage: `SELECT count(*) FROM files`. */
   readonly check?: string;
 }
@@ -67,6 +70,7 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
     const version = knownVersion(database, options);
     database.exec(pragmas);
     if (version < latestVersion(options)) migrate(database, options);
+    if (version === 0 && options.isLasting === true) syncNamesOf(file);
     database.exec(check);
     return database;
   } catch (error) {

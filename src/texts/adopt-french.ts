@@ -30,6 +30,7 @@ export const adoptFrench: Readonly<Record<string, string>> = {
   "{0} only notes that coffre makes get them: {1}":
     "{0} seules les notes que fait coffre les reçoivent : {1}",
   "{0} no note gets them: {1}": "{0} aucune note ne les reçoit : {1}",
+  "Vault/tree.md is taken away": "vault/tree.md est retiré",
   "Nothing changes now": "Rien ne change maintenant",
   "Choose with: {0}": "Pour choisir : {0}",
   "{0} every note gets created, updated and tokens.":

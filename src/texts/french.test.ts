@@ -89,6 +89,16 @@ it("one is not said in the plural", () => {
   expect(french.text("1 folder can be watched.")).toBe("1 dossier peut être surveillé.");
 });
 
+it("what a choice of coffre adopt takes away is said in the same language as what it changes", () => {
+  const own = "own   only notes that coffre makes get them:";
+  expect(french.text(`${own} vault/tree.md is taken away`)).toBe(
+    "own   seules les notes que fait coffre les reçoivent : vault/tree.md est retiré",
+  );
+  expect(french.text(`${own} 2 notes change, vault/tree.md is taken away`)).toBe(
+    "own   seules les notes que fait coffre les reçoivent : 2 notes changent, vault/tree.md est retiré",
+  );
+});
+
 /** What was printed, without what differs from one vault and one moment to the next. */
 function linesOf({ stdout, stderr }: Ran, { root, state }: TemporaryPlace): string[] {
   return (stdout + stderr)

@@ -60,7 +60,7 @@ export class KeptProposals {
   write(kept: Kept): void {
     mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
     const temporary = `${this.#file}.new`;
-    writeFileSync(temporary, JSON.stringify(kept), { mode: 0o600 });
+    writeFileSync(temporary, JSON.stringify(kept), { mode: 0o600, flush: true });
     renameSync(temporary, this.#file);
   }
 

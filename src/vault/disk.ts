@@ -314,10 +314,10 @@ export class Disk {
   }
 
   /** Runs `use` in an open folder. */
-  inFolder<T>(located: FolderPlace, use: (base: string) => T): T {
+  inFolder<T>(located: FolderPlace, use: (base: string, folder: OpenFolder) => T): T {
     const folder = this.openFolder(located);
     try {
-      return use(folder.base);
+      return use(folder.base, folder);
     } catch (error) {
       throw explainErrno(error, showPath(located.path, "folder"));
     } finally {
@@ -348,9 +348,11 @@ export class Disk {
       }
       const name = found.names[0] ?? "";
       refuseControls(joinPath(found.folder.path, name));
-      this.inFolder(found.folder, (base) => {
+      this.inFolder(found.folder, (base, folder) => {
         try {
           mkdirSync(`${base}/${name}`);
+          // A file in it survives a power cut only if the folder does.
+          folder.sync();
           made.push(joinPath(found.folder.path, name));
         } catch (error) {
           // Another program made it first, which is as good; the limit ends an endless race.

@@ -49,6 +49,7 @@ export class SqliteUpdateQueue implements UpdateQueue {
     this.#options = options;
     this.#database = openDatabase({
       file: path.join(options.state, "queue.sqlite"),
+      isLasting: true,
       name: "The queue",
       consequence: "so nothing can be taken in",
       pragmas: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;",

@@ -88,7 +88,8 @@ function changesText({ choices }: AdoptionAnswer, choice: FrontmatterPolicy): st
   const { changed, removed } = choices[choice];
   const parts = [
     ...(changed > 0 ? [`${changed} ${changed === 1 ? "note changes" : "notes change"}`] : []),
-    ...removed.map((path) => `${path} is taken away`),
+    // Our listing is all that a choice can take away.
+    ...(removed.length > 0 ? ["vault/tree.md is taken away"] : []),
   ];
   return parts.length === 0 ? "nothing changes now" : parts.join(", ");
 }

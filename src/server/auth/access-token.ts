@@ -93,9 +93,9 @@ function refuseShared(file: string, fd: number): void {
 function makeToken(file: string): string {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  // Renamed when complete, so that no other process reads half of it.
+  // Renamed when complete, so that no other process reads half of it, and none finds it empty after a power cut.
   rmSync(`${file}.new`, { force: true });
-  writeFileSync(`${file}.new`, `${token}\n`, { flag: "wx", mode: 0o600 });
+  writeFileSync(`${file}.new`, `${token}\n`, { flag: "wx", mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);
   return token;
 }

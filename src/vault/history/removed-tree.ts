@@ -206,6 +206,7 @@ export async function restoreTree(
     await inside(place, async (inner) => {
       for (const child of children.get(item.name) ?? [])
         await restore(inner, path.posix.basename(child.name), child);
+      inner.sync();
       keepOwner(item, (uid, gid) => chownSync(inner.base, uid, gid));
       // Last, since a folder without write permission could not have been filled.
       chmodSync(inner.base, item.mode);

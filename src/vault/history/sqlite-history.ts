@@ -43,6 +43,7 @@ export class SqliteHistory implements History {
   #open(): DatabaseSync {
     return openDatabase({
       file: path.join(this.#folder, "history.sqlite"),
+      isLasting: true,
       name: "The history",
       consequence: "so nothing can be changed safely",
       // Full: an entry must be on disk before the change that it allows to undo.

@@ -59,10 +59,10 @@ export interface AtomicWrite {
   readonly replacedBytes?: Buffer;
   readonly fill: (fd: number) => Promise<void>;
   /**
-   * What must survive a power cut when this resolves: `all`; the `text`, while its name may still lead to the version before, which is
-   * complete too; or `nothing`, for what can be generated again.
+   * What must survive a power cut when this resolves: `all`; or the `text`, while its name may still lead to the version before, which is
+   * complete too.
    */
-  readonly durable: "all" | "text" | "nothing";
+  readonly durable: "all" | "text";
   /** Called just before the rename. Returns what undoes it, for a file that changed since. */
   readonly record?: (stat: BigIntStats) => Promise<() => Promise<void>>;
 }
@@ -125,7 +125,7 @@ export class PreparedWrite {
     const { fd, name } = createTemporary(folder, write.replaces?.stat ?? null);
     try {
       await write.fill(fd);
-      if (write.durable !== "nothing") await fsyncLater(fd);
+      await fsyncLater(fd);
       const stat = fstatSync(fd, { bigint: true });
       return new PreparedWrite(folder, write, { name, stat });
     } catch (error) {

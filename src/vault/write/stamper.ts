@@ -207,7 +207,8 @@ export async function writeTreeFile(disk: Disk, late: LateWrites, text: string):
   if (now !== null && (now.bytes.equals(bytes) || !isTreeText(now.bytes.toString("utf8"))))
     return false;
   await writeAtomically(disk, late, {
-    durable: "nothing",
+    // Else a power cut can leave it empty, and then it is no longer known as ours.
+    durable: "text",
     ...(now === null ? { folder: disk.get(""), name: TREE_FILE } : placeOf(now.located)),
     replaces: now?.located ?? null,
     fill: async (fd) => writeAll(fd, bytes, 0),

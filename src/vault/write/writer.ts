@@ -207,8 +207,9 @@ export class Writer {
         () => change,
         () => renameNew(source.at(entry.name), into.at(name), entry.kind),
       );
-      source.sync();
+      // In this order: a power cut between them leaves the file under both names, not under none.
       goal.sync();
+      source.sync();
     } finally {
       source.close();
       goal?.close();
