@@ -39,6 +39,20 @@ export interface RetrievalFigures {
   readonly figures: Figures;
 }
 
+/** Labels of lines that their file does not have, or that are empty there, as two sets have them, say nothing about lines. */
+export function labelledLines(
+  questions: readonly Question[],
+  docs: readonly Doc[],
+): ReadonlyMap<string, Question["expected"]> {
+  const texts = new Map(docs.map(({ path, text }) => [path, text.split("\n")]));
+  const isThere = ({ file, start, end }: Question["expected"][number]): boolean =>
+    texts
+      .get(file)
+      ?.slice(start - 1, end)
+      .some((line) => line.trim() !== "") === true;
+  return new Map(questions.map(({ id, expected }) => [id, expected.filter(isThere)]));
+}
+
 /** The heads of the columns, in the order of {@link tableRow}. */
 const HEADS = ["nDCG@10", "any@5", "first", "MRR", "empty", "evid@2k", "tokens"];
 
@@ -47,17 +61,22 @@ export function tableHead(): string {
 }
 
 export function tableRow(name: string, { tokens, ...shares }: Figures): string {
-  const cells = [...Object.values(shares).map((share) => share.toFixed(3)), tokens.toFixed(0)];
+  const cells = [
+    ...Object.values(shares).map((share) => (Number.isNaN(share) ? "-" : share.toFixed(3))),
+    tokens.toFixed(0),
+  ];
   return `${name.padEnd(22)}${cells.map((cell) => cell.padStart(9)).join("")}`;
 }
 
-/** Averages over the questions. */
+/** Averages over the questions; of evidence, over those that have labelled lines: not a number when none has. */
 export function measure(
   questions: readonly Question[],
+  lines: ReturnType<typeof labelledLines>,
   answer: (question: string) => Answer,
 ): Figures {
   const sum = { ...NO_FIGURES };
-  for (const { query, expected } of questions) {
+  let labelled = 0;
+  for (const { id, query, expected } of questions) {
     const { files, shown, tokens } = answer(query);
     const gains = new Map<string, number>();
     for (const { file, rel } of expected) gains.set(file, Math.max(gains.get(file) ?? 0, rel));
@@ -68,7 +87,9 @@ export function measure(
     sum.first += first === 0 ? 1 : 0;
     sum.mrr += first >= 0 ? 1 / (first + 1) : 0;
     sum.empty += files.length === 0 ? 1 : 0;
-    sum.evidence += evidence(expected, shown);
+    const wanted = lines.get(id) ?? [];
+    labelled += wanted.length > 0 ? 1 : 0;
+    sum.evidence += evidence(wanted, shown);
     sum.tokens += tokens;
   }
   const share = (value: number): number => value / questions.length;
@@ -78,7 +99,7 @@ export function measure(
     first: share(sum.first),
     mrr: share(sum.mrr),
     empty: share(sum.empty),
-    evidence: share(sum.evidence),
+    evidence: sum.evidence / labelled,
     tokens: share(sum.tokens),
   };
 }

@@ -25,6 +25,7 @@ import { CleanUp } from "./clean-up.ts";
 import { optionsOf } from "./measure.ts";
 import {
   Doc,
+  labelledLines,
   measure,
   plainFts,
   Question,
@@ -179,16 +180,20 @@ async function benchSet(name: string, embedUrl: string | null): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), "coffre-retrieval-"));
   cleanUp.add(() => rmSync(folder, { recursive: true, force: true }));
   try {
-    console.log(`${name}: ${docs.length} files, ${questions.length} questions`);
+    const lines = labelledLines(questions, docs);
+    const withLines = [...lines.values()].filter((labels) => labels.length > 0).length;
+    console.log(
+      `${name}: ${docs.length} files, ${questions.length} questions, ${withLines} with lines that their file has`,
+    );
     console.log(tableHead());
-    tell(name, "plain FTS5", measure(questions, plainFts(docs)));
+    tell(name, "plain FTS5", measure(questions, lines, plainFts(docs)));
     const running = await serve(docs, folder, cleanUp, embedUrl);
     const above = linesAbove(running, docs);
     for (const mode of ["fast", "deep"]) {
       const answers = new Map<string, Answer>();
       for (const { query } of questions) answers.set(query, await ask(running, above, query, mode));
       const none = { files: [], shown: [], tokens: 0 };
-      const figures = measure(questions, (query) => answers.get(query) ?? none);
+      const figures = measure(questions, lines, (query) => answers.get(query) ?? none);
       tell(name, `ours, ${mode}`, figures);
     }
   } finally {

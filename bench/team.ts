@@ -153,7 +153,7 @@ async function retrieval(folder: string, most: number): Promise<void> {
     }
     const answer = (query: string): Answer =>
       answers.get(query) ?? { files: [], shown: [], tokens: 0 };
-    console.log(tableRow(name, measure(questions, answer)));
+    console.log(tableRow(name, measure(questions, new Map(), answer)));
   }
   await indexes.sqlite.close();
 }
