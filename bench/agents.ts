@@ -34,7 +34,7 @@ const GOAL = 4000;
 
 for (const agent of ["search", "update"] as const) {
   const tools = toolsOf(agent);
-  const prompt = countTokens(instructionsFor(agent, tools));
+  const prompt = countTokens(instructionsFor(agent));
   const schemas = countTokens(
     JSON.stringify(
       tools.map((tool) => ({

@@ -1,11 +1,22 @@
 import { describe, expect, it } from "vitest";
 
-import { agentHome } from "../testing/agent-home.ts";
+import { agentHome, type AgentHome } from "../testing/agent-home.ts";
 import { sourceOf } from "../testing/models/review-questions.ts";
 import { demoNow, demoVault, reviewRuns } from "../testing/models/review-runs.ts";
+import { countTokens } from "../text/tokens.ts";
 
 const notes = reviewRuns.filter(({ kind }) => kind === "note");
 const questions = reviewRuns.filter(({ kind }) => kind === "question");
+
+/** Of each request, in tokens: what the model can do, and what was said. */
+function sizesOf({ model }: AgentHome): number[] {
+  return model.requests.map(({ body }) => {
+    const { tools, messages } = JSON.parse(body);
+    return countTokens(JSON.stringify(tools) + JSON.stringify(messages));
+  });
+}
+
+const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0);
 
 describe("the runs of the review, on the demo vaults", () => {
   it("are 42", () => {
@@ -21,6 +32,10 @@ describe("the runs of the review, on the demo vaults", () => {
     expect(failed).toEqual([]);
     expect(report).toMatchObject({ outcome: run.outcome });
     expect(home.model.requests.length).toBeLessThanOrEqual(3);
+    const sizes = sizesOf(home);
+    // A transcript and a picture are as large as they are.
+    if (run.image === undefined && run.name !== "transcript") expect(sizes[0]).toBeLessThan(3000);
+    if (run.name === "one fact") expect(sum(sizes)).toBeLessThan(12_000);
     const [file, text] = run.leaves ?? [];
     if (file !== undefined) expect(home.read(file)).toContain(text);
     if (run.outcome === "inbox") {
@@ -35,6 +50,7 @@ describe("the runs of the review, on the demo vaults", () => {
     await home.service.settled();
     const { sources, steps, answer } = await home.memory.recall(run.text);
     expect(steps).toBeLessThanOrEqual(2);
+    expect(sum(sizesOf(home))).toBeLessThan(6000);
     const source = sourceOf(run.lang, run.text);
     if (source === undefined) expect({ sources, answer }).toMatchObject({ sources: [] });
     else expect(sources[0]?.path).toContain(source);

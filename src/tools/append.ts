@@ -38,7 +38,7 @@ export const append = writeTool({
   name: "append",
   title: "Add to a file",
   description:
-    "Add text at the top or bottom of a file without reading it; creates the file when missing. An empty line is put between.",
+    "Add text at the top or bottom of a file without reading it; creates the file when missing.",
   input,
   profiles: ["update"],
   destructive: false,

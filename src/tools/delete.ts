@@ -9,7 +9,7 @@ import { changeVault } from "./write-checks.ts";
 export const remove = writeTool({
   name: "delete",
   title: "Delete",
-  description: "Delete a file, or a folder with all under it. The history can bring it back.",
+  description: "Delete a file, or a folder with all under it.",
   input: z.strictObject({ path: z.string() }),
   profiles: ["update"],
   destructive: true,

@@ -41,10 +41,7 @@ const input = z.strictObject({
     .string()
     .nullish()
     .describe("Exact text of the file; or whole lines with the numbers of read."),
-  section: z
-    .string()
-    .nullish()
-    .describe("Instead: a unique heading; all under it is replaced, the heading stays."),
+  section: z.string().nullish().describe("Instead: a unique heading, which stays."),
   new_content: z.string().nullish().describe('What replaces it; "" removes it.'),
   properties: Properties.nullish().describe("Frontmatter keys to change."),
   replaces: Replaces.nullish(),
@@ -61,7 +58,7 @@ export const edit = writeTool({
   name: "edit",
   title: "Edit a file",
   description:
-    "Replace one passage of a file you have read, or all under a heading, or change frontmatter keys. The passage must be unique, or carry its line numbers. Returns the changed lines.",
+    "Replace one passage of a file you have read, or all under a heading, or change frontmatter keys. The passage must be unique, or carry its line numbers.",
   input,
   profiles: ["update"],
   destructive: true,

@@ -46,7 +46,7 @@ const input = z.strictObject({
     .min(1)
     .max(MOST_RESULTS)
     .nullish()
-    .describe("How many, at most 50; else what fits into about 1,500 tokens."),
+    .describe("How many, at most 50; else about 1,500 tokens."),
   date_from: z.string().nullish().describe('"2025-07-14" or "7 days ago".'),
   date_to: z.string().nullish(),
 });
@@ -56,8 +56,7 @@ const ATTEMPTS = 3;
 export const search = readTool({
   name: "search",
   title: "Search the vault",
-  description:
-    "Find sections of files. Returns each with its path, line numbers and score. A question in plain words works.",
+  description: "Find sections of files. A question in plain words works.",
   input,
   profiles: ["update", "search"],
   async run({ queries, mode, scopes, limit, date_from, date_to }, context) {

@@ -102,7 +102,10 @@ async function agentParts(
   const asked = (profile === "update" ? given["content"] : given["question"]) ?? "";
   const ref = profile === "update" ? (given["inbox_ref"] ?? "") : "";
   return [
-    instructionsFor(profile, toolsOf(profile)),
+    instructionsFor(profile),
+    `Your tools: ${toolsOf(profile)
+      .map(({ name }) => name)
+      .join(", ")}.`,
     `# The vault now (${showMinute(localTime(now()))})`,
     ...context,
     ...(ref === "" ? [] : [`# It answers this inbox item\n\n${await itemParts(ref, vault)}`]),
