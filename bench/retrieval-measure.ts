@@ -39,7 +39,7 @@ export interface RetrievalFigures {
   readonly figures: Figures;
 }
 
-/** Labels of lines that their file does not have, or that are empty there, as two sets have them, say nothing about lines. */
+/** Labels of lines that their file does not have, or that are empty there, as scifact has them, say nothing about lines. */
 export function labelledLines(
   questions: readonly Question[],
   docs: readonly Doc[],

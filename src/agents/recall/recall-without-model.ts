@@ -7,6 +7,7 @@ import { answerOf, concatSources, partsOf } from "./recall-answer.ts";
 import { searchWords } from "../without-model/closest-projects.ts";
 import { languageFor, textsFor } from "../without-model/program-texts.ts";
 import { asksForOld, recallTexts } from "./recall-texts.ts";
+import { askedWords, hasAll, unsearchedPassages } from "./unsearched-pages.ts";
 
 /** Tokens of all sources: few enough for any model's context. */
 const MAX_TOKENS = 4000;
@@ -33,17 +34,24 @@ export async function recallWithoutModel(
     ({ score }, rank) => rank < MIN_PASSAGES || score >= best * MIN_SHARE,
   );
   const chosen: Chosen[] = [];
+  const asked = askedWords(question);
+  let isAnswered = false;
   let left = MAX_TOKENS;
   for (const { path, lines, replaced = null } of near) {
     const alone = await call("concat", { files: [{ path, lines }] });
-    const cost = countTokens(partsOf(alone)[0]?.text ?? "");
+    const text = partsOf(alone)[0]?.text ?? "";
+    const cost = countTokens(text);
     if (cost > left && chosen.length > 0) continue;
     left -= cost;
+    isAnswered ||= hasAll(text, asked);
     chosen.push({ path, lines, replaced });
   }
   // By rank, not by line: without a model, rank is the only sign of which passage answers. What no longer holds comes last.
   const byFile = [...Map.groupBy(chosen, ({ path }) => path).values()].flat();
-  const files = [
+  // Where no passage has all the words, a page that search does not cover may be what is meant.
+  const unsearched = isAnswered ? [] : await unsearchedPassages(asked, parts.vault);
+  const files: Chosen[] = [
+    ...unsearched.map((source) => ({ ...source, replaced: null })),
     ...byFile.filter(({ replaced }) => replaced === null),
     ...byFile.filter(({ replaced }) => replaced !== null),
   ];

@@ -200,6 +200,22 @@ it("recalls the best passage first, though it does not stand first in its file",
   expect(sources.map(({ lines }) => lines)[0]).toBe("6-9");
 });
 
+it("recalls what only the profile says, which search does not cover, above what is merely akin to it", async () => {
+  const { memory } = await homeOf({
+    "profile.md":
+      "# Me\n\n- Ada pays\n  the rent with me.\n- Bea teaches with\n  me from May on.\n",
+    "bucket/lease.md": "# Lease\n\nCraft workshop, teaching and sale.\n",
+  });
+  const { sources, answer } = await memory.recall("Who teaches with me?");
+  expect(sources.map(({ path: file, lines }) => `${file}:${lines}`)).toEqual([
+    "vault/profile.md:5-6",
+    "vault/bucket/lease.md:1-3",
+  ]);
+  expect(answer).toContain("5  | - Bea teaches with\n6  |   me from May on.");
+  const workshop = await memory.recall("where is the craft workshop?");
+  expect(workshop.sources).toEqual([{ path: "vault/bucket/lease.md", lines: "1-3" }]);
+});
+
 describe("recall of what waits in the inbox, without a model", () => {
   it("names the item, which search does not cover", async () => {
     const { memory, remember } = await homeOf();

@@ -7,6 +7,7 @@ import { agentHome, type AgentHome } from "../../testing/agent-home.ts";
 import { houseFiles } from "../../testing/models/house-files.ts";
 import { call, UNSURE } from "../../testing/models/house-script.ts";
 import type { Script } from "../../testing/models/scripted-model.ts";
+import type { Files } from "../../testing/temporary-vault.ts";
 import { clientOfService } from "../testing/owner.ts";
 import { createMcpServer } from "./mcp-server.ts";
 
@@ -31,13 +32,15 @@ const DONE = { text: "Done as they said." };
 async function askedClient(
   script: Script,
   asked: string[],
+  isPreview = false,
+  files: Files = houseFiles,
 ): Promise<{ readonly home: AgentHome; readonly client: Client }> {
-  const home = await agentHome(houseFiles, script, { now });
+  const home = await agentHome(files, script, { now });
   const { service, memory, bugs } = home;
   const onBug = (error: unknown): void => void bugs.push(error);
   const vault = clientOfService({ service, memory, now, onBug });
-  const profile = "memory";
-  const server = createMcpServer({ profile, version: "1", vault, now, onBug, tells: "nothing" });
+  const said = { profile: "memory", version: "1", tells: "nothing" } as const;
+  const server = createMcpServer({ ...said, vault, now, onBug, isPreview });
   const [one, other] = InMemoryTransport.createLinkedPair();
   await server.connect(one);
   const client = new Client(
@@ -100,4 +103,17 @@ it.each([
   expect((await home.service.vault.find("projects/boat")).kind === "missing").toBe(isGone);
   expect(home.read("profile.md")).toContain("Has no boat.");
   expect(home.read("projects/house/state.md")).toContain("Deposit");
+});
+
+it("an answer through a client that only proposes waits for the yes as a preview", async () => {
+  const review = { "inbox/2026-11-16-varnish/review.md": REVIEW("A line for the boat.") };
+  const script = [ANSWERED, { text: "Filed with the boat." }];
+  const { home, client } = await askedClient(script, [], true, { ...houseFiles, ...review });
+  const result = await client.callTool({
+    name: "inbox",
+    arguments: { ref: "2026-11-16-varnish", ask: true },
+  });
+  expect(textOfResult(result)).toContain("Nothing is changed yet");
+  expect(home.read("projects/boat/changelog.md")).not.toContain("Varnish came");
+  expect(await home.memory.inbox.count()).toBe(1);
 });

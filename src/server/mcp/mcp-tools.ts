@@ -113,14 +113,14 @@ async function callMemory(
 /** Files what the person answered; an item that they did not want to answer waits. */
 async function fileAnswer(
   { ref, answer: given }: NonNullable<ReturnType<typeof answerIn>>,
-  { memory, client, signal, onEvent }: Omit<MemoryContext, "ask">,
+  { memory, client, signal, onEvent, isPreview }: Omit<MemoryContext, "ask">,
 ): Promise<CallResult> {
   if (given === null) {
     const text = `The person did not answer. It waits in the inbox: inbox_ref ${ref}`;
     return { ...textOutput(text, { ref }), isError: false };
   }
   // Typed by the person into the form that the client showed.
-  const answered = { content: given, inboxRef: ref, voice: "person" } as const;
+  const answered = { content: given, inboxRef: ref, voice: "person", preview: isPreview } as const;
   const id = await memory.remember(answered, client);
   const update = await memory.follow(id, onEvent, signal);
   const text = `The person answered: ${given}\n\n${outcome(update)}`;

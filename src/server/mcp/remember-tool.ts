@@ -53,10 +53,10 @@ export const remember = defineTool({
       const text = `Accepted as ${id}: it is safe, and will be filed.`;
       return textOutput(text, { id, status: "accepted" });
     }
-    if (update.status === "preview") return textOutput(previewText(update), update);
     const { report } = update;
     const ref = report?.inbox ?? null;
-    if (ref === null || report === null) return textOutput(outcome(update), update);
+    if (update.status === "preview" || ref === null || report === null)
+      return textOutput(outcome(update), update);
     // An agent of coffre's own asks the person; without one, the client's model files it.
     if (report.model !== null) ask(questionOf(await memory.inboxItem(ref)));
     const help = report.model === null ? `\n\n${helpText(await memory.filingHelp(ref))}` : "";
@@ -65,7 +65,9 @@ export const remember = defineTool({
 });
 
 /** What became of an update, for a model. */
-export function outcome({ id, status, report, error }: UpdateView): string {
+export function outcome(update: UpdateView): string {
+  if (update.status === "preview") return previewText(update);
+  const { id, status, report, error } = update;
   if (report === null) return error ?? `${id} is ${status}.`;
   const { text, touched, inbox: ref, batch } = report;
   return [
