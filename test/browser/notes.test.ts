@@ -195,9 +195,11 @@ describe("notes as people wrote them", () => {
           await page.goto(`${service.address}/file/vault/oak.md`);
           await page.locator("math mfrac").first().waitFor();
           await page.locator("figure.embed").waitFor();
-          await page.waitForFunction(
-            "document.querySelector('iframe[title=Diagram], iframe[title=Diagramme]')?.style.opacity === '1'",
-          );
+          await expect
+            .poll(async () =>
+              page.evaluate("document.querySelector('main iframe.sandboxed')?.style.opacity"),
+            )
+            .toBe("1");
           await page.waitForLoadState("networkidle");
           await picture(page, `rich-note-${size}-${colorScheme}${lang === "en" ? "" : "-fr"}`);
           expect(await axeViolations(page), size).toEqual([]);
