@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 
+import { english } from "../../src/texts/page/english.ts";
+import { french } from "../../src/texts/page/french.ts";
 import { axeViolations } from "./axe.ts";
 import { useChromium, visit } from "./chromium.ts";
 import { demoTurn, NOTE } from "./demo-model.ts";
-import { pictures } from "./picture.ts";
+import { LOCALES, pictures } from "./picture.ts";
 import { startService } from "./service.ts";
 
 useChromium();
@@ -125,25 +127,34 @@ describe("finding and going", () => {
 });
 
 describe("one run", () => {
-  it("is one row of the history that unfolds, and is undone as one", async () => {
-    const service = await startService({ model: demoTurn });
-    const { page } = await visit(service.link);
-    await page.getByPlaceholder("What happened?").fill(NOTE);
-    await page.getByRole("button", { name: "Send" }).click();
-    await page
-      .getByRole("region", { name: "Updates" })
-      .getByRole("button", { name: "Undo" })
-      .waitFor();
-    await page.goto(`${service.address}/history`);
-    const row = page.getByRole("listitem").filter({ hasText: "One run:" }).first();
-    await row.getByText("2 changes in 2 files").waitFor();
-    await row.getByRole("button", { name: "Show what the run changed" }).click();
-    await row.getByRole("listitem").first().waitFor();
-    expect(await row.getByRole("button", { name: "Undo" }).count()).toBe(1);
-    await pictures(page, "run", "en");
-    await row.getByRole("button", { name: "Undo" }).click();
-    await row.getByText("undone").first().waitFor();
-    expect(service.read("projects/sail-loft/changelog.md")).not.toContain("a day early");
-    expect(service.read("projects/sail-loft/state.md")).not.toContain("a day earlier");
-  }, 60_000);
+  it.each([
+    ["en", english],
+    ["fr", french],
+  ] as const)(
+    "is one row of the history that unfolds, and is undone as one (%s)",
+    async (lang, texts) => {
+      const service = await startService({ model: demoTurn, name: "slow-kiln" });
+      const { page } = await visit(service.link, { locale: LOCALES[lang] });
+      await page.locator("textarea").fill(NOTE);
+      await page.getByRole("button", { name: texts.composer.send }).click();
+      await page
+        .getByRole("region", { name: texts.update.label })
+        .getByRole("button", { name: texts.update.undo })
+        .waitFor();
+      await page.goto(`${service.address}/history`);
+      const row = page
+        .getByRole("listitem")
+        .filter({ hasText: texts.history.run(2, 2) })
+        .first();
+      await row.getByRole("button", { name: texts.history.showRun }).click();
+      await row.getByRole("listitem").first().waitFor();
+      expect(await row.getByRole("button", { name: texts.history.undo }).count()).toBe(1);
+      await pictures(page, "run", lang);
+      await row.getByRole("button", { name: texts.history.undo }).click();
+      await row.getByText(texts.history.undone).first().waitFor();
+      expect(service.read("projects/sail-loft/changelog.md")).not.toContain("a day early");
+      expect(service.read("projects/sail-loft/state.md")).not.toContain("a day earlier");
+    },
+    60_000,
+  );
 });

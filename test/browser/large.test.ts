@@ -228,14 +228,14 @@ describe("a folder of 3,000 entries", () => {
 });
 
 describe("a note of 100,000 tokens", () => {
+  const section = (at: number): string =>
+    `## Section ${at}\n\nSome **words** of [a link](b.md) and \`code\`, ${"again and again ".repeat(12)}.\n\n- one\n- two\n`;
+  const text = Array.from({ length: 1500 }, (_, at) => section(at)).join("\n");
+  const files = { "long.md": `# Long\n\n${text}`, "b.md": "b\n" };
+
   it("is shown in pieces, and gone to by its lines and headings", async () => {
-    const section = (at: number): string =>
-      `## Section ${at}\n\nSome **words** of [a link](b.md) and \`code\`, ${"again and again ".repeat(12)}.\n\n- one\n- two\n`;
-    const text = Array.from({ length: 1500 }, (_, at) => section(at)).join("\n");
     expect(text.length).toBeGreaterThan(390_000);
-    const service = await startService({
-      files: { "long.md": `# Long\n\n${text}`, "b.md": "b\n" },
-    });
+    const service = await startService({ files });
     const { page } = await visit(service.link);
     await page.getByRole("treeitem", { name: /long\.md/u }).waitFor();
     const tasks = await watchTasks(page);
@@ -262,6 +262,40 @@ describe("a note of 100,000 tokens", () => {
       })
       .toBe(1);
   }, 120_000);
+});
+
+describe("writing in a note of 100,000 tokens", () => {
+  it("saves what is typed at its beginning and its end, and takes in what a program writes", async () => {
+    const lines = Array.from({ length: 30_000 }, (_, at) => `- line ${at}`).join("\n");
+    const service = await startService({ files: { "long.md": `# Long\n\nFirst.\n\n${lines}\n` } });
+    const { page, complaints } = await visit(service.link);
+    await page.goto(`${service.address}/file/vault/long.md`);
+    await page.getByRole("button", { name: "Edit" }).waitFor();
+    const tasks = await watchTasks(page);
+    await page.getByPlaceholder("What happened?").pressSequentially("Beside it", { delay: 60 });
+    console.log(
+      `a note of 100,000 tokens, typing in the input beside it: ${longest(await tasks())}`,
+    );
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.locator(".cm-line", { hasText: "First." }).click();
+    await page.keyboard.press("End");
+    await tasks();
+    await page.keyboard.type(" At the beginning, key by key.", { delay: 60 });
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.type("And at the end.", { delay: 60 });
+    console.log(`the same, typing in it: ${longest(await tasks())}`);
+    const saved = async (part: string): Promise<void> => {
+      await expect.poll(() => service.read("long.md"), { timeout: 60_000 }).toContain(part);
+    };
+    await saved("First. At the beginning, key by key.\n");
+    await saved("- line 29999\nAnd at the end.");
+    service.write("long.md", service.read("long.md").replace("- line 777\n", "- by a program\n"));
+    await page.keyboard.type(" And on.", { delay: 60 });
+    await saved("And at the end. And on.");
+    expect(service.read("long.md")).toContain("- line 776\n- by a program\n- line 778\n");
+    // A save that came after the program's is refused, merged and sent again.
+    expect(complaints.filter((text) => !text.includes("409"))).toEqual([]);
+  }, 150_000);
 });
 
 describe("the page's own files", () => {

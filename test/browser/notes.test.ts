@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { demoImage } from "../../src/testing/demo-image.ts";
 import { axeViolations } from "./axe.ts";
 import { useChromium, visit } from "./chromium.ts";
-import { picture } from "./picture.ts";
+import { LOCALES, picture, SIZES } from "./picture.ts";
 import { startService } from "./service.ts";
 
 useChromium();
@@ -73,7 +73,7 @@ const CANVAS = JSON.stringify({
       y: 0,
       width: 260,
       height: 120,
-      text: "Plant\nin November",
+      text: "Plant **it**\nin November",
       color: "4",
     },
     { id: "b", type: "file", x: 420, y: 0, width: 260, height: 120, file: "oak.md" },
@@ -101,11 +101,6 @@ const FILES = {
   "plan.canvas": CANVAS,
   "song.wav": wav(),
 };
-
-const SIZES = {
-  wide: { width: 1280, height: 900 },
-  phone: { width: 390, height: 780 },
-} as const;
 
 describe("notes as people wrote them", () => {
   it("show callouts, formulas, diagrams, embeds, tags and properties", async () => {
@@ -176,6 +171,7 @@ describe("notes as people wrote them", () => {
     const { page } = await visit(service.link);
     await page.goto(`${service.address}/file/vault/plan.canvas`);
     await page.getByText("in November").waitFor();
+    await page.locator(".canvas strong", { hasText: "it" }).waitFor();
     await page.getByRole("main").getByRole("link", { name: "oak.md" }).click();
     await page.getByRole("heading", { name: "The oak" }).waitFor();
     await page.goto(`${service.address}/file/vault/song.wav`);
@@ -191,18 +187,21 @@ describe("notes as people wrote them", () => {
     "are pictured in the %s theme, and open to everybody",
     async (colorScheme) => {
       const service = await startService({ files: FILES });
-      const { page } = await visit(service.link, { colorScheme });
-      for (const locale of ["en", "fr"]) {
-        await page.addInitScript(
-          `Object.defineProperty(navigator, "languages", { get: () => ["${locale}"], configurable: true })`,
-        );
+      for (const lang of ["en", "fr"] as const) {
+        const link = lang === "en" ? service.link : await service.newLink();
+        const { page } = await visit(link, { colorScheme, locale: LOCALES[lang] });
         for (const [size, viewport] of Object.entries(SIZES)) {
           await page.setViewportSize(viewport);
           await page.goto(`${service.address}/file/vault/oak.md`);
           await page.locator("math mfrac").first().waitFor();
           await page.locator("figure.embed").waitFor();
+          await expect
+            .poll(async () =>
+              page.evaluate("document.querySelector('main iframe.sandboxed')?.style.opacity"),
+            )
+            .toBe("1");
           await page.waitForLoadState("networkidle");
-          await picture(page, `rich-note-${size}-${colorScheme}-${locale}`);
+          await picture(page, `rich-note-${size}-${colorScheme}${lang === "en" ? "" : "-fr"}`);
           expect(await axeViolations(page), size).toEqual([]);
         }
       }

@@ -21,9 +21,14 @@ const SETTLED = `(async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   await frame();
   await frame();
-  const ending = document.getAnimations().filter((each) => each.effect.getTiming().iterations !== Infinity);
-  await Promise.allSettled(ending.map((each) => each.finished));
-  await frame();
+  // A colour that is inherited begins its own change when that of its parent ends.
+  for (let round = 0; round < 20; round += 1) {
+    const ending = document.getAnimations().filter((each) => each.effect.getTiming().iterations !== Infinity);
+    if (ending.length === 0) break;
+    await Promise.allSettled(ending.map((each) => each.finished));
+    await frame();
+    await frame();
+  }
 })()`;
 
 /** Puts what is seen into `docs/images`. */

@@ -62,7 +62,7 @@ const CANVAS = JSON.stringify({
       y: 0,
       width: 200,
       height: 90,
-      text: `<img src=x onerror=${ACT}>`,
+      text: `# <img src=x onerror=${ACT}>\n\n[x](javascript:${ACT}) ![y](${EVIL}/d.png) ![[evil]]\n\n<script>${ACT}</script>`,
     },
     { id: "b", type: "link", x: 300, y: 0, width: 200, height: 90, url: `javascript:${ACT}` },
     {

@@ -99,7 +99,12 @@ const VIEWS: Readonly<Record<string, Way>> = {
     await page.goto(`${address}/file/vault/projects/sail-loft/winch.md`);
     await page.getByRole("main").getByText(texts.file.notFound).waitFor();
   },
-  preview: async (page, _, texts) => {
+  preview: async (page, { address }, texts) => {
+    // The same note was filed above: without it there is something to change.
+    await page.goto(`${address}/history`);
+    await page.getByRole("button", { name: texts.history.undo }).first().click();
+    await page.getByText(texts.history.undone).first().waitFor();
+    await page.goto(address);
     await page.getByRole("checkbox", { name: texts.composer.preview }).check();
     await page.locator("textarea").fill(NOTE);
     await page.getByRole("button", { name: texts.composer.send }).click();
@@ -130,6 +135,8 @@ it.each(LANGUAGES)(
     await page.reload();
     await page.getByRole("button", { name: texts.nav.open }).click();
     await page.getByRole("treeitem").first().waitFor();
+    // Away from what lies below it now.
+    await page.mouse.move(0, 0);
     await picturesOf(page, "files", lang, "phone");
     await service.stop();
     await page.reload();

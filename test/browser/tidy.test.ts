@@ -1,13 +1,11 @@
-import path from "node:path";
-
 import { expect, it } from "vitest";
 
 import { useChromium, visit } from "./chromium.ts";
+import { pictures } from "./picture.ts";
 import { startService } from "./service.ts";
+import { violationsIn } from "./violations.ts";
 
 useChromium();
-
-const IMAGES = path.join(import.meta.dirname, "..", "..", "docs", "images");
 
 /** Untidy, whatever the day is. */
 const english = {
@@ -44,7 +42,6 @@ function bodyOf(text: string): string {
 it("shows numbered proposals, applies those that are chosen, and one undo takes them back", async () => {
   const service = await startService({ files: english });
   const { page, complaints } = await visit(service.link);
-  await page.setViewportSize({ width: 1280, height: 1100 });
   await page.getByRole("link", { name: "Inbox" }).first().click();
   await page.getByRole("button", { name: "Look for what is untidy" }).click();
   const tidying = page.getByRole("region", { name: "Tidying" });
@@ -52,7 +49,8 @@ it("shows numbered proposals, applies those that are chosen, and one undo takes 
   await status.waitFor();
   await tidying.getByText("Overdue since 2025-11-25: Fetch the kiln").waitFor();
   await tidying.getByText("(paused)").waitFor();
-  await page.screenshot({ path: path.join(IMAGES, "tidy-wide-light.png") });
+  await pictures(page, "tidy", "en");
+  expect(await violationsIn(page)).toEqual([]);
   await status.uncheck();
   await tidying.getByRole("checkbox", { name: /bucket\/polmear/u }).uncheck();
   await tidying.getByRole("button", { name: "Apply selected (2)" }).click();
@@ -76,8 +74,6 @@ it("shows numbered proposals, applies those that are chosen, and one undo takes 
 it("names the file that somebody changed meanwhile, and changes nothing", async () => {
   const service = await startService({ files: french });
   const { page } = await visit(service.link, {
-    viewport: { width: 390, height: 844 },
-    colorScheme: "dark",
     locale: "fr-FR",
   });
   await page.getByRole("link", { name: "À trier" }).first().click();
@@ -85,7 +81,7 @@ it("names the file that somebody changed meanwhile, and changes nothing", async 
   const tidying = page.getByRole("region", { name: "Rangement" });
   await tidying.getByText("dit de voilerie « active »").waitFor();
   await tidying.getByText("(en pause)").waitFor();
-  await page.screenshot({ path: path.join(IMAGES, "tidy-phone-dark-fr.png") });
+  await pictures(page, "tidy", "fr");
   service.write("overview.md", `${service.read("overview.md")}\nQuelqu'un était plus rapide.\n`);
   await tidying.getByRole("button", { name: "Appliquer la sélection (3)" }).click();
   const updates = page.getByRole("region", { name: "Notes envoyées" });

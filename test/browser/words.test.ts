@@ -40,6 +40,8 @@ describe("what the page says", () => {
     await page.goto(`${service.address}/file/vault/zebra.md`);
     await page.getByText("This file is not in the vault.").waitFor();
     expect(await page.getByRole("main").textContent()).not.toContain("tree(");
+    await expect.poll(async () => page.getByRole("button", { name: "Delete" }).count()).toBe(0);
+    expect(await page.getByRole("main").getByRole("link", { name: "History" }).count()).toBe(1);
     await page.getByRole("button", { name: "Create this note" }).click();
     await page.locator(".cm-content").waitFor();
   });

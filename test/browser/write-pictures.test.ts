@@ -58,6 +58,15 @@ const VIEWS: Readonly<Record<string, (page: Page, service: TestService) => Promi
   },
 };
 
+/** What another size closes, and how it is opened again. */
+const AGAIN: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  write: async (page) => {
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type("c");
+    await page.getByRole("option").first().waitFor();
+  },
+};
+
 it.each([
   ["light", "en"],
   ["dark", "en"],
@@ -75,6 +84,7 @@ it.each([
       await show(page, service);
       for (const [size, viewport] of Object.entries(SIZES)) {
         await page.setViewportSize(viewport);
+        await AGAIN[name]?.(page);
         await page.waitForLoadState("networkidle");
         const file = `${name}-${size}-${colorScheme}${lang === "fr" ? "-fr" : ""}`;
         await picture(page, file);

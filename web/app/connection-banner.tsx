@@ -14,12 +14,16 @@ export function ConnectionBanner(): ReactNode {
   return (
     <div role="status" aria-live="polite">
       {isShown ? (
-        <div className="flex flex-wrap items-center gap-x-2 border-b border-line bg-warn-soft px-5 py-2 text-sm text-warn">
-          <Icon name="warning" />
-          <span className="font-medium">
-            {isLost ? texts.connection.lost : texts.connection.shutOut}
+        <div className="flex items-baseline gap-x-2 border-b border-line bg-warn-soft px-5 py-2 text-sm text-warn">
+          <span className="shrink-0 translate-y-0.5">
+            <Icon name="warning" />
           </span>
-          <span>{isLost ? texts.connection.lostHint : texts.connection.shutOutHint}</span>
+          <p>
+            <span className="font-medium">
+              {isLost ? texts.connection.lost : texts.connection.shutOut}
+            </span>{" "}
+            <span>{isLost ? texts.connection.lostHint : texts.connection.shutOutHint}</span>
+          </p>
         </div>
       ) : null}
     </div>

@@ -47,9 +47,7 @@ export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNo
           {content === "" ? texts.update.images(images) : content}
         </span>
         {isElsewhere(update) ? (
-          <span className="max-w-40 truncate text-xs text-muted">
-            {texts.history.by} {from}
-          </span>
+          <span className="max-w-40 truncate text-xs text-muted">{texts.history.by(from)}</span>
         ) : null}
         {isWorking ? (
           <Button look="plain" onClick={() => void attempt(updates.cancel(id))}>

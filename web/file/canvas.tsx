@@ -1,11 +1,16 @@
 import { useMemo, type ReactNode } from "react";
 
 import { rawAddress } from "../api/request.ts";
+import { useServices } from "../api/services.ts";
+import { useStore } from "../api/store.ts";
+import { renderBlocks } from "../markdown/blocks.tsx";
+import type { EmbedProps } from "../markdown/note-context.ts";
+import { parseMarkdown } from "../markdown/parse.ts";
 import { TargetLink } from "../markdown/target-link.tsx";
-import { targetOf, type Target } from "../markdown/targets.ts";
+import { meant, targetOf, wikiTarget, type Target } from "../markdown/targets.ts";
 import { texts } from "../texts/texts.ts";
 import { isImage, nameOf, ROOT } from "../tree/paths.ts";
-import { readCanvas, type CanvasCard } from "./canvas-model.ts";
+import { readCanvas, type CanvasCard, type CanvasEdge } from "./canvas-model.ts";
 
 interface CanvasProps {
   readonly text: string;
@@ -16,7 +21,7 @@ interface CanvasProps {
 /** The six colours of canvases, as classes; another one is left out. */
 const COLOURS = new Set(["1", "2", "3", "4", "5", "6"]);
 
-/** A canvas as a picture of its cards: what is on each is text, so nothing of it acts. */
+/** A canvas as a picture of its cards: what is on each is shown as in notes, so nothing of it acts. */
 export function Canvas({ text, file }: CanvasProps): ReactNode {
   const picture = useMemo(() => readCanvas(text), [text]);
   if (picture === null) return <p className="text-muted">{texts.file.noCanvas}</p>;
@@ -50,19 +55,28 @@ export function Canvas({ text, file }: CanvasProps): ReactNode {
             className="canvas-edge"
             markerEnd="url(#canvas-arrow)"
           />
-          {label === "" ? null : (
-            <text
-              x={(from.x + to.x) / 2}
-              y={(from.y + to.y) / 2 - 6}
-              textAnchor="middle"
-              className="canvas-label"
-            >
-              {label}
-            </text>
-          )}
+          {label === "" ? null : <EdgeLabel from={from} to={to} label={label} />}
         </g>
       ))}
     </svg>
+  );
+}
+
+/** Pixels from a line to its label: more than half of an arrow's head. */
+const BESIDE = 18;
+
+/** Above a flat line, and to the right of a steep one, so that neither line nor arrow goes through it. */
+function EdgeLabel({ from, to, label }: Pick<CanvasEdge, "from" | "to" | "label">): ReactNode {
+  const isSteep = Math.abs(to.y - from.y) > Math.abs(to.x - from.x);
+  return (
+    <text
+      x={(from.x + to.x) / 2 + (isSteep ? BESIDE : 0)}
+      y={(from.y + to.y) / 2 - (isSteep ? 0 : BESIDE)}
+      textAnchor={isSteep ? "start" : "middle"}
+      className="canvas-label"
+    >
+      {label}
+    </text>
   );
 }
 
@@ -87,6 +101,24 @@ function Card({ card, file }: { readonly card: CanvasCard; readonly file: string
   );
 }
 
+/** A card has no other file in it, only links to them. */
+function LinkedEmbed({ inside, label, note }: EmbedProps): ReactNode {
+  const target = meant("wiki", inside, wikiTarget(inside, note.file, note.known), note);
+  return <TargetLink to={target}>{label}</TargetLink>;
+}
+
+/** A card as notes look. */
+function CardText({ text, file }: { readonly text: string; readonly file: string }): ReactNode {
+  const { files } = useServices();
+  const known = useStore(files.paths);
+  const shown = useMemo(() => {
+    const parsed = parseMarkdown(text);
+    const place = { file, known, linesBefore: 0, marked: null };
+    return renderBlocks(parsed.root.children, text, { ...parsed, ...place, embed: LinkedEmbed });
+  }, [text, file, known]);
+  return <div className="passage prose">{shown}</div>;
+}
+
 function CardContent({
   card,
   file,
@@ -95,7 +127,7 @@ function CardContent({
   readonly file: string;
 }): ReactNode {
   const { kind, text } = card;
-  if (kind === "text") return text;
+  if (kind === "text") return <CardText text={text} file={file} />;
   if (kind === "link") return <TargetLink to={targetOf(text, file)}>{text}</TargetLink>;
   const [path = "", ...mark] = text.split("#");
   const target: Target = targetOf(`/${path.split("/").map(encodeURIComponent).join("/")}`, file);

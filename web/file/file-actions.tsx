@@ -38,16 +38,18 @@ export function FileActions({ path }: { readonly path: string }): ReactNode {
         {texts.write.remove}
       </Button>
       {isMoving ? (
-        <PathForm
-          label={texts.write.newPath}
-          start={path}
-          submit={texts.write.moveNow}
-          onCancel={() => setMoving(false)}
-          onSubmit={(to) => void run(async () => moveFile(path, to, back))}
-        />
+        <div className="w-full pl-2.5 pt-1">
+          <PathForm
+            label={texts.write.newPath}
+            start={path}
+            submit={texts.write.moveNow}
+            onCancel={() => setMoving(false)}
+            onSubmit={(to) => void run(async () => moveFile(path, to, back))}
+          />
+        </div>
       ) : null}
       {problem === null ? null : (
-        <p role="alert" className="w-full text-sm text-danger">
+        <p role="alert" className="w-full pl-2.5 text-sm text-danger">
           {problem.message}
         </p>
       )}
@@ -99,7 +101,7 @@ export function NewNote({ folder }: { readonly folder: string }): ReactNode {
   const [isAsking, setAsking] = useState(false);
   if (!isAsking) {
     return (
-      <Button look="plain" onClick={() => setAsking(true)}>
+      <Button look="plain" className="-ml-2.5" onClick={() => setAsking(true)}>
         <Icon name="pencil" />
         {texts.write.newNote}
       </Button>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 
 import type { ShownFile } from "../../src/server/api/contract.ts";
 import type { LiveEvent } from "../api/live-events.ts";
@@ -41,7 +41,8 @@ export function touches(event: LiveEvent, path: string): boolean {
 /** One file: a note to read, its numbered lines, or an image. Loaded again whenever it changes. */
 export function FileView({ path, lines, anchor, isEditing = false }: FileViewProps): ReactNode {
   const { router } = useServices();
-  const canEdit = isMarkdown(path) && path !== "vault/tree.md";
+  const isNote = isMarkdown(path) && path !== "vault/tree.md";
+  const [isMissing, setMissing] = useState(false);
   const [isNumbered, setNumbered] = useState(() => window.localStorage.getItem(NUMBERS) === "yes");
   const toggle = (): void => {
     window.localStorage.setItem(NUMBERS, isNumbered ? "no" : "yes");
@@ -52,14 +53,14 @@ export function FileView({ path, lines, anchor, isEditing = false }: FileViewPro
   const header = (
     <>
       <Breadcrumb path={path} />
-      <div className="flex flex-wrap gap-1">
-        {canEdit && !isEditing ? (
+      <div className="-ml-2.5 flex flex-wrap items-center gap-1">
+        {isNote && !isEditing && !isMissing ? (
           <Button look="plain" onClick={() => router.go(`${fileAddress(path)}?edit=yes`)}>
             <Icon name="pencil" />
             {texts.write.edit}
           </Button>
         ) : null}
-        {isPicture || isMedia || isEditing ? null : (
+        {isPicture || isMedia || isEditing || isMissing ? null : (
           <Button
             look="plain"
             aria-pressed={isNumbered}
@@ -77,8 +78,8 @@ export function FileView({ path, lines, anchor, isEditing = false }: FileViewPro
           <Icon name="history" />
           {texts.file.fileHistory}
         </Link>
+        {isEditing || isMissing ? null : <FileActions path={path} />}
       </div>
-      {isEditing ? null : <FileActions path={path} />}
     </>
   );
   return (
@@ -93,15 +94,22 @@ export function FileView({ path, lines, anchor, isEditing = false }: FileViewPro
           lines={lines}
           anchor={anchor}
           isNumbered={isNumbered}
-          isEditing={isEditing && canEdit}
+          isEditing={isEditing && isNote}
+          onMissing={setMissing}
         />
       )}
     </View>
   );
 }
 
-function TextFile(props: FileViewProps & { readonly isNumbered: boolean }): ReactNode {
-  const { path, lines, anchor, isNumbered, isEditing = false } = props;
+interface TextFileProps extends FileViewProps {
+  readonly isNumbered: boolean;
+  /** Says whether the file is not there. */
+  readonly onMissing: (isMissing: boolean) => void;
+}
+
+function TextFile(props: TextFileProps): ReactNode {
+  const { path, lines, anchor, isNumbered, isEditing = false, onMissing } = props;
   const { router } = useServices();
   const links = useNoteLinks(path);
   const { value, problem, reload } = useResource<ShownFile>(
@@ -109,8 +117,10 @@ function TextFile(props: FileViewProps & { readonly isNumbered: boolean }): Reac
     async (signal) => getJson(address("/api/file", { path }), signal),
     (event) => touches(event, path),
   );
+  const isMissing = problem?.code === "not_found";
+  useEffect(() => onMissing(isMissing), [onMissing, isMissing]);
   // Without an answer of the service too: a draft may wait here.
-  const isAway = problem !== null && problem.code !== "not_found";
+  const isAway = problem !== null && !isMissing;
   if (isEditing && (value !== null || isAway)) {
     const read = (): void => router.replace(fileAddress(path));
     return (
@@ -119,7 +129,7 @@ function TextFile(props: FileViewProps & { readonly isNumbered: boolean }): Reac
       </Suspense>
     );
   }
-  if (problem?.code === "not_found") {
+  if (isMissing) {
     return (
       <Empty icon="file" title={texts.file.notFound}>
         <p>{texts.file.notFoundHint}</p>

@@ -5,7 +5,7 @@ import { address, getJson } from "../api/request.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";
 import { fileAddress } from "../app/addresses.ts";
-import { language, texts } from "../texts/texts.ts";
+import { locale, texts } from "../texts/texts.ts";
 import { isImage, nameOf } from "../tree/paths.ts";
 import { formatBytes, formatTokens } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -49,7 +49,7 @@ function Listing({ folder }: { readonly folder: TreeEntry }): ReactNode {
     <>
       <h1 className="text-2xl font-semibold tracking-tight">{nameOf(path)}</h1>
       <p className="mb-5 mt-1 text-sm text-muted">
-        {texts.folder.files(files)} · {texts.file.tokens(formatTokens(tokens))}
+        {texts.folder.files(files)} · {texts.file.tokens(formatTokens(tokens, locale))}
       </p>
       {children.length === 0 ? (
         <Empty icon="folder" title={texts.folder.empty} />
@@ -153,5 +153,5 @@ function iconOf({ kind, path }: TreeEntry): "folder" | "image" | "file" {
 }
 
 function sizeOf({ tokens, bytes, image }: TreeEntry): string {
-  return image === undefined ? formatTokens(tokens) : formatBytes(bytes ?? 0, language);
+  return image === undefined ? formatTokens(tokens, locale) : formatBytes(bytes ?? 0, locale);
 }

@@ -9,7 +9,7 @@ import type { Property } from "../markdown/frontmatter.ts";
 import { TargetLink } from "../markdown/target-link.tsx";
 import { targetOf, wikiTarget } from "../markdown/targets.ts";
 import { splitWikiLinks } from "../markdown/wiki-links.ts";
-import { language, texts } from "../texts/texts.ts";
+import { locale, texts } from "../texts/texts.ts";
 import { formatDay, formatTokens } from "../ui/format.ts";
 import { TimeAgo } from "../ui/time-ago.tsx";
 
@@ -33,10 +33,10 @@ export function FrontmatterLine({ properties, tokens, file }: FrontmatterLinePro
       ) : null}
       {isDate(created) ? (
         <span>
-          {texts.file.created} {formatDay(new Date(created), language)}
+          {texts.file.created} {formatDay(new Date(created), locale)}
         </span>
       ) : null}
-      <span>{texts.file.tokens(formatTokens(tokens))}</span>
+      <span>{texts.file.tokens(formatTokens(tokens, locale))}</span>
       {own.map(({ key, values, isList }) => (
         <span key={key} className="[overflow-wrap:anywhere]">
           {key}:{" "}

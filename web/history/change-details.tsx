@@ -3,7 +3,7 @@ import { useMemo, type ReactNode } from "react";
 import type { ChangeView, HistoryDetail } from "../../src/server/api/contract.ts";
 import { getJson } from "../api/request.ts";
 import { useResource } from "../api/use-resource.ts";
-import { language, texts } from "../texts/texts.ts";
+import { locale, texts } from "../texts/texts.ts";
 import { formatBytes } from "../ui/format.ts";
 import { NotLoaded } from "../ui/notice.tsx";
 import { DiffTable } from "./diff-table.tsx";
@@ -54,7 +54,7 @@ export function OneChange({ change }: { readonly change: ChangeView }): ReactNod
             .filter(({ kind }) => kind !== "folder")
             .map((item) => (
               <li key={item.path}>
-                {item.path} {item.bytes === null ? "" : formatBytes(item.bytes, language)}
+                {item.path} {item.bytes === null ? "" : formatBytes(item.bytes, locale)}
               </li>
             ))}
         </ul>

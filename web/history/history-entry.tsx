@@ -46,7 +46,7 @@ export function HistoryEntry({ item, onUndone }: HistoryEntryProps): ReactNode {
           </ul>
           <p className="mt-0.5 text-xs text-muted">
             {others > 0 ? `${texts.history.more(others)} · ` : ""}
-            <TimeAgo at={item.at} /> · {texts.history.by} {item.actor}
+            <TimeAgo at={item.at} /> · {texts.history.by(item.actor)}
             {item.undoes === null ? "" : ` · ${texts.history.undoes}`}
           </p>
         </div>

@@ -48,7 +48,7 @@ export function HistoryRun({ run, onUndone }: HistoryRunProps): ReactNode {
             ) : null}
           </p>
           <p className="mt-0.5 text-xs text-muted">
-            <TimeAgo at={newest.at} /> · {texts.history.by} {newest.actor}
+            <TimeAgo at={newest.at} /> · {texts.history.by(newest.actor)}
           </p>
         </div>
         {run.isUndone ? (

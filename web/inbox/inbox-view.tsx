@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { inboxAddress } from "../app/addresses.ts";
 import { Link } from "../app/link.tsx";
-import { language, texts } from "../texts/texts.ts";
+import { locale, texts } from "../texts/texts.ts";
 import { formatDay } from "../ui/format.ts";
 import { Empty, NotLoaded } from "../ui/notice.tsx";
 import { TickedText } from "../ui/ticked-text.tsx";
@@ -53,5 +53,5 @@ export function InboxView(): ReactNode {
 /** An item's name begins with the day it came. */
 function dayOf(ref: string): string {
   const [day] = /^\d{4}-\d\d-\d\d/u.exec(ref) ?? [];
-  return day === undefined ? "" : formatDay(new Date(`${day}T12:00:00`), language);
+  return day === undefined ? "" : formatDay(new Date(`${day}T12:00:00`), locale);
 }

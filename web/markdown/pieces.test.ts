@@ -22,6 +22,12 @@ const notes = fc
   .array(fc.constantFrom(...BLOCKS), { minLength: 1, maxLength: 40 })
   .map((blocks) => blocks.join("\n\n"));
 
+/** A long list may be cut into several. */
+function typesOf(blocks: readonly { readonly type: string }[]): string[] {
+  const types = blocks.map(({ type }) => type);
+  return types.filter((type, at) => type !== "list" || types[at - 1] !== "list");
+}
+
 describe("a long note in pieces", () => {
   it("is the note, and each piece knows its line", () => {
     fc.assert(
@@ -39,11 +45,22 @@ describe("a long note in pieces", () => {
     fc.assert(
       fc.property(notes, (note) => {
         const blocks = splitNote(note).flatMap(({ text }) => parseMarkdown(text).root.children);
-        expect(blocks.map(({ type }) => type)).toEqual(
-          parseMarkdown(note).root.children.map(({ type }) => type),
-        );
+        expect(typesOf(blocks)).toEqual(typesOf(parseMarkdown(note).root.children));
       }),
     );
+  });
+
+  it.each([
+    ["- line", "- line 0"],
+    ["7. line", "7. line 0"],
+  ])("is cut between the items of a list that is long: %s", (item, first) => {
+    const note = Array.from({ length: 5000 }, (_, at) => `${item} ${at}\n  goes on\n`).join("");
+    const pieces = splitNote(note);
+    expect(pieces.map(({ text }) => text).join("")).toBe(note);
+    expect(pieces[0]?.text.startsWith(first)).toBe(true);
+    expect(Math.max(...pieces.map(({ text }) => text.length))).toBeLessThan(13_000);
+    const items = pieces.flatMap(({ text }) => parseMarkdown(text).root.children);
+    expect(items.every(({ type }) => type === "list")).toBe(true);
   });
 
   it("has pieces of a bearable size, and finds the one with a line", () => {

@@ -10,11 +10,14 @@ const PIECE = 6000;
 /** Notes of up to two pieces are parsed at once. */
 const WHOLE = 2 * PIECE;
 
+/** The first letter of an item of a list that is in no other: `-`, or `1` for any number. */
+const ITEM = /^(?:([-*+])|(\d)\d{0,8}[.)])\s/u;
+
 const FENCE = /^ {0,3}(`{3,}|~{3,})/u;
 
 /**
- * Cuts a note between blocks: before headings and after blank lines, where nothing goes on that was begun above. Without a place to cut, a
- * piece grows: a table of a thousand rows stays one.
+ * Cuts a note between blocks: before headings and after blank lines, where nothing goes on that was begun above. A list that is long is cut
+ * between its items. Without a place to cut, a piece grows: a table of a thousand rows stays one.
  */
 export function splitNote(text: string): NotePiece[] {
   if (text.length <= WHOLE) return [{ text, line: 0 }];
@@ -22,15 +25,20 @@ export function splitNote(text: string): NotePiece[] {
   const inside = new OpenBlock();
   let [start, startLine, offset, line] = [0, 0, 0, 0];
   let isBlankBefore = false;
+  /** The list that the last line without indentation is an item of. */
+  let list: string | null = null;
   while (offset < text.length) {
     const end = text.indexOf("\n", offset);
     const next = end < 0 ? text.length : end + 1;
     const content = text.slice(offset, next).trimEnd();
-    const isLong = offset - start >= PIECE;
-    if (isLong && !inside.isOpen && isCut(content, isBlankBefore)) {
+    const length = offset - start;
+    const item = inside.isOpen ? null : listOf(content);
+    const isNextItem = length >= WHOLE && item !== null && item === list;
+    if (isNextItem || (length >= PIECE && !inside.isOpen && isCut(content, isBlankBefore))) {
       pieces.push({ text: text.slice(start, offset), line: startLine });
       [start, startLine] = [offset, line];
     }
+    if (content !== "" && !/^\s/u.test(content)) list = item;
     inside.read(content);
     isBlankBefore = content === "";
     offset = next;
@@ -38,6 +46,11 @@ export function splitNote(text: string): NotePiece[] {
   }
   pieces.push({ text: text.slice(start), line: startLine });
   return pieces;
+}
+
+function listOf(line: string): string | null {
+  const [, bullet, number] = ITEM.exec(line) ?? [];
+  return bullet ?? (number === undefined ? null : "1");
 }
 
 /** A block may begin here that does not belong to the one above: no list item, no continuation, no row of a table. */

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 
 import type { Status } from "../../src/server/api/contract.ts";
 import { Said } from "../texts/said.tsx";
-import { texts } from "../texts/texts.ts";
-import { formatTokens as tokens } from "../ui/format.ts";
+import { locale, texts } from "../texts/texts.ts";
+import { formatTokens } from "../ui/format.ts";
 
 type Health = "good" | "busy" | "bad" | "none";
 
@@ -88,6 +88,8 @@ function indexLine({ files, pending, total = files }: Status["index"]): StatusLi
 }
 
 /** What models used up today, once they did, or when there is a limit. */
+const tokens = (count: number): string => formatTokens(count, locale);
+
 function spentLines(spent: Status["spent"]): StatusLine[] {
   if (spent === null) return [];
   const used = spent.input + spent.output;

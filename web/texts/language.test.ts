@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { chooseLanguage } from "./language.ts";
+import { chooseLanguage, chooseLocale } from "./language.ts";
 
 it.each([
   [["fr-CA", "en"], "fr"],
@@ -10,4 +10,11 @@ it.each([
   [[], "en"],
 ])("a browser that wants %j gets %s", (wanted, language) => {
   expect(chooseLanguage(wanted)).toBe(language);
+});
+
+it.each([
+  [["de", "en-GB", "en-US"], "en-GB"],
+  [["de"], "en"],
+])("a browser that wants %j writes dates as in %s", (wanted, locale) => {
+  expect(chooseLocale(wanted, "en")).toBe(locale);
 });

@@ -8,3 +8,8 @@ export function chooseLanguage(wanted: readonly string[]): Language {
   }
   return "en";
 }
+
+/** How dates and numbers are written: as in the first of a person's languages that is the page's, such as `en-GB`. */
+export function chooseLocale(wanted: readonly string[], language: Language): string {
+  return wanted.find((tag) => tag.toLowerCase().split("-")[0] === language) ?? language;
+}

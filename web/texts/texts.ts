@@ -1,8 +1,11 @@
 import type { Translator } from "../../src/texts/translator.ts";
 import { forPeople } from "./for-people.ts";
-import { chooseLanguage } from "./language.ts";
+import { chooseLanguage, chooseLocale } from "./language.ts";
 
 export const language = chooseLanguage(navigator.languages);
+
+/** For dates and numbers. */
+export const locale = chooseLocale(navigator.languages, language);
 
 // Only the language that is read is loaded. Waited for here, so that every other module finds its texts there.
 /** All that the page says, in the language of the browser. */

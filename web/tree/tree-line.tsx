@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { texts } from "../texts/texts.ts";
+import { locale, texts } from "../texts/texts.ts";
 import { formatTokens } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { isImage, nameOf } from "./paths.ts";
@@ -72,7 +72,7 @@ export function TreeLine(props: TreeLineProps): ReactNode {
         </span>
       )}
       <span className="ml-auto shrink-0 pl-2 text-xs tabular-nums text-muted">
-        {entry.image === undefined ? formatTokens(entry.tokens) : null}
+        {entry.image === undefined ? formatTokens(entry.tokens, locale) : null}
       </span>
     </div>
   );

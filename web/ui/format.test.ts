@@ -1,16 +1,21 @@
 import { expect, it } from "vitest";
 
-import { formatAgo, formatBytes, formatTokens } from "./format.ts";
+import { formatAgo, formatBytes, formatDay, formatTokens } from "./format.ts";
 
 it.each([
   [0, "0"],
   [999, "999"],
   [1000, "1k"],
-  [18_340, "18.3k"],
+  [18_360, "18.4k"],
   [999_949, "999.9k"],
   [1_200_000, "1.2M"],
 ])("%i tokens show as %s", (tokens, text) => {
-  expect(formatTokens(tokens)).toBe(text);
+  expect(formatTokens(tokens, "en")).toBe(text);
+});
+
+it("writes numbers and days as they are written where it is read", () => {
+  expect(formatTokens(18_340, "fr-FR")).toBe("18,3k");
+  expect(formatDay(new Date("2026-11-18T12:00:00"), "en-GB")).toBe("18 Nov 2026");
 });
 
 it("shows bytes in the unit that suits them", () => {

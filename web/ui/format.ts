@@ -1,14 +1,14 @@
 /** `380`, `18.3k`, `1.2M`: as `coffre tree` shows tokens. */
-export function formatTokens(tokens: number): string {
+export function formatTokens(tokens: number, locale: string): string {
   if (tokens < 1000) return String(tokens);
   const [size, unit] = tokens < 999_950 ? [1000, "k"] : [1_000_000, "M"];
-  return `${(tokens / size).toFixed(1).replace(/\.0$/u, "")}${unit}`;
+  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(tokens / size)}${unit}`;
 }
 
-export function formatBytes(bytes: number, language: string): string {
+export function formatBytes(bytes: number, locale: string): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
-  return new Intl.NumberFormat(language, {
+  return new Intl.NumberFormat(locale, {
     style: "unit",
     unit: units[power] ?? "byte",
     unitDisplay: "short",
@@ -24,26 +24,24 @@ const STEPS = [
 ] as const;
 
 /** `5 minutes ago`; after a week the day itself. */
-export function formatAgo(then: Date, now: Date, language: string): string {
+export function formatAgo(then: Date, now: Date, locale: string): string {
   const seconds = (now.getTime() - then.getTime()) / 1000;
-  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   if (seconds < 10) return format.format(0, "second");
   for (const [below, unit, size] of STEPS) {
     if (seconds < below) return format.format(-Math.floor(seconds / size), unit);
   }
-  return formatDay(then, language, now.getFullYear() === then.getFullYear());
+  return formatDay(then, locale, now.getFullYear() === then.getFullYear());
 }
 
-export function formatDay(date: Date, language: string, isThisYear = false): string {
-  return new Intl.DateTimeFormat(language, {
+export function formatDay(date: Date, locale: string, isThisYear = false): string {
+  return new Intl.DateTimeFormat(locale, {
     day: "numeric",
     month: "short",
     ...(isThisYear ? {} : { year: "numeric" }),
   }).format(date);
 }
 
-export function formatMoment(date: Date, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(
-    date,
-  );
+export function formatMoment(date: Date, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(date);
 }

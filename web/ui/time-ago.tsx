@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from "react";
 
-import { language } from "../texts/texts.ts";
+import { locale } from "../texts/texts.ts";
 import { formatAgo, formatMoment } from "./format.ts";
 
 /** Milliseconds between updates. */
@@ -15,8 +15,8 @@ export function TimeAgo({ at }: { readonly at: string }): ReactNode {
   }, []);
   const then = new Date(at);
   return (
-    <time dateTime={at} title={formatMoment(then, language)}>
-      {formatAgo(then, now, language)}
+    <time dateTime={at} title={formatMoment(then, locale)}>
+      {formatAgo(then, now, locale)}
     </time>
   );
 }

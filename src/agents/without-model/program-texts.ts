@@ -32,7 +32,7 @@ const ENGLISH = {
   filed: (title: string) => `Filed: ${title}`,
   answer: (answer: string) => `Answer: ${answer}`,
   filedIn: ({ title, project, count, bucket, changelog }: FiledItem) =>
-    `"${title}" is filed in ${project}: ${count} file(s) in ${bucket}, an entry in ${changelog}.`,
+    `"${title}" is filed in ${project}: ${count === 1 ? "1 file" : `${count} files`} in ${bucket}, an entry in ${changelog}.`,
   passages: (count: number, paths: readonly string[]) => {
     const files = paths.length === 1 ? "1 file" : `${paths.length} files`;
     return `${count === 1 ? "1 passage" : `${count} passages`} in ${files}: ${paths.join(", ")}.`;
@@ -56,6 +56,8 @@ const ENGLISH = {
 
 type Texts = typeof ENGLISH;
 
+const inFrench = (count: number, word: string): string => `${count} ${word}${count < 2 ? "" : "s"}`;
+
 const FRENCH: Texts = {
   noModel: (item) =>
     `Aucun modèle n'est configuré : ceci attend dans vault/inbox/${item}/. Répondez par le nom d'un projet pour l'y classer.`,
@@ -73,9 +75,9 @@ const FRENCH: Texts = {
   filed: (title) => `Classé : ${title}`,
   answer: (answer) => `Réponse : ${answer}`,
   filedIn: ({ title, project, count, bucket, changelog }) =>
-    `« ${title} » est classé dans ${project} : ${count} fichier(s) dans ${bucket}, une entrée dans ${changelog}.`,
+    `« ${title} » est classé dans ${project} : ${inFrench(count, "fichier")} dans ${bucket}, une entrée dans ${changelog}.`,
   passages: (count, paths) =>
-    `${count} passage(s) dans ${paths.length} fichier(s) : ${paths.join(", ")}.`,
+    `${inFrench(count, "passage")} dans ${inFrench(paths.length, "fichier")} : ${paths.join(", ")}.`,
   review: "Revue :",
   done: "Déjà fait, et laissé en place :",
   lookedFor: "Ce que j'ai cherché",

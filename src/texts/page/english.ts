@@ -36,7 +36,8 @@ export const english = {
     label: "Status",
     index: (files: number): string => `${plural(files, "file", "files")} indexed`,
     pending: (count: number): string => `${plural(count, "file", "files")} to index`,
-    indexing: (files: number, total: number): string => `${files} of ${total} files indexed`,
+    indexing: (files: number, total: number): string =>
+      `${files.toLocaleString("en")} of ${total.toLocaleString("en")} files indexed`,
     watching: "Watching for changes",
     notWatching: "Changes on disk may be seen late",
     model: (name: string): string => `Model ${name}`,
@@ -115,7 +116,9 @@ export const english = {
     nothingWaits: "Nothing waits for an answer.",
     welcome: "Your notes",
     counted: (files: number, folders: number): string =>
-      `${plural(files, "file", "files")} in ${plural(folders, "folder", "folders")}. They stay as they are.`,
+      folders === 0
+        ? plural(files, "file", "files")
+        : `${plural(files, "file", "files")} in ${plural(folders, "folder", "folders")}. They stay as they are.`,
     steps: {
       search: "Search, or ask",
       searchHint: "Words find passages as you type; Enter asks a question.",
@@ -353,7 +356,7 @@ export const english = {
     deleted: "deleted",
     restored: "restored",
     more: (count: number): string => `and ${count} more`,
-    by: "by",
+    by: (actor: string): string => `by ${actor}`,
     undo: "Undo",
     undoAnyway: "Undo anyway",
     undoes: "undoes a change",

@@ -36,7 +36,7 @@ export const frenchWrite: WriteTexts = {
     links === 0
       ? `Déplacé vers ${name}.`
       : `Déplacé vers ${name} ; ${plural(links, "lien réécrit", "liens réécrits")}.`,
-  undo: "Annuler le changement",
+  undo: "Défaire",
   undone: "Annulé.",
   close: "Fermer",
   properties: "Propriétés",

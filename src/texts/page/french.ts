@@ -4,6 +4,13 @@ import { frenchWrite } from "./french-write.ts";
 const plural = (count: number, one: string, many: string): string =>
   `${count.toLocaleString("fr")} ${count < 2 ? one : many}`;
 
+/** Who changes something, besides people's clients, whose names stay. */
+const ACTORS: ReadonlyMap<string, string> = new Map([
+  ["update agent", "l’agent qui classe"],
+  ["page", "la page"],
+  ["cli", "la ligne de commande"],
+]);
+
 export const french: Texts = {
   loading: "Chargement…",
   skipToContent: "Aller au contenu",
@@ -26,7 +33,8 @@ export const french: Texts = {
     label: "État",
     index: (files) => plural(files, "fichier indexé", "fichiers indexés"),
     pending: (count) => plural(count, "fichier à indexer", "fichiers à indexer"),
-    indexing: (files, total) => `${files} fichiers indexés sur ${total}`,
+    indexing: (files, total) =>
+      `${files.toLocaleString("fr")} fichiers indexés sur ${total.toLocaleString("fr")}`,
     watching: "Les changements sont suivis",
     notWatching: "Les changements sur disque peuvent tarder",
     model: (name) => `Modèle ${name}`,
@@ -104,7 +112,9 @@ export const french: Texts = {
     nothingWaits: "Rien n’attend de réponse.",
     welcome: "Vos notes",
     counted: (files: number, folders: number): string =>
-      `${plural(files, "fichier", "fichiers")} dans ${plural(folders, "dossier", "dossiers")}. Ils restent comme ils sont.`,
+      folders === 0
+        ? plural(files, "fichier", "fichiers")
+        : `${plural(files, "fichier", "fichiers")} dans ${plural(folders, "dossier", "dossiers")}. Ils restent comme ils sont.`,
     steps: {
       search: "Chercher, ou demander",
       searchHint: "Des mots trouvent des passages pendant la frappe ; Entrée pose une question.",
@@ -329,9 +339,9 @@ export const french: Texts = {
     title: "Historique",
     of: "Historique de",
     run: (changes: number, files: number): string =>
-      `Un passage : ${plural(changes, "changement", "changements")} dans ${plural(files, "fichier", "fichiers")}`,
-    showRun: "Montrer ce que le passage a changé",
-    hideRun: "Cacher ce que le passage a changé",
+      `En une fois : ${plural(changes, "changement", "changements")} dans ${plural(files, "fichier", "fichiers")}`,
+    showRun: "Montrer ce qui a été changé ainsi",
+    hideRun: "Cacher ce qui a été changé ainsi",
     all: "Tous les changements",
     empty: "Rien n’a encore été changé.",
     emptyHint: "Chaque changement fait par coffre est gardé ici et peut être défait.",
@@ -341,7 +351,7 @@ export const french: Texts = {
     deleted: "supprimé",
     restored: "rétabli",
     more: (count) => `et ${count} de plus`,
-    by: "par",
+    by: (actor) => `par ${ACTORS.get(actor) ?? actor}`,
     undo: "Défaire",
     undoAnyway: "Défaire quand même",
     undoes: "défait un changement",

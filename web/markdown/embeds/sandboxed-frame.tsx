@@ -12,6 +12,8 @@ interface SandboxedFrameProps {
 
 /** Pixels: a drawing of somebody else must not take the whole page. */
 const TALLEST = 3000;
+/** Pixels that are kept free for a drawing that is not there yet. */
+const NOT_DRAWN = 120;
 
 /**
  * A document with an origin of its own, that can neither reach this page nor ask for anything: it is sent what to draw, and says how high that
@@ -19,7 +21,7 @@ const TALLEST = 3000;
  */
 export function SandboxedFrame({ name, title, message, failed }: SandboxedFrameProps): ReactNode {
   const frame = useRef<HTMLIFrameElement>(null);
-  const [height, setHeight] = useState(120);
+  const [height, setHeight] = useState<number | null>(null);
   const [isFailed, setFailed] = useState(false);
   const [isLoaded, setLoaded] = useState(false);
   const text = JSON.stringify(message);
@@ -54,7 +56,8 @@ export function SandboxedFrame({ name, title, message, failed }: SandboxedFrameP
         // A diagram is large; an image was asked for.
         loading={name === "diagram" ? "lazy" : "eager"}
         className={isFailed ? "hidden" : "sandboxed"}
-        style={{ height }}
+        // Until it has drawn, browsers paint it white, also on a dark page.
+        style={{ height: height ?? NOT_DRAWN, opacity: height === null ? 0 : 1 }}
         onLoad={() => setLoaded(true)}
       />
     </>
