@@ -91,7 +91,9 @@ async function disk(): Promise<Side> {
   }
   return {
     fetch: async (request) => app.fetch(request),
-    settled: async () => void (await service.settled()),
+    settled: async () => {
+      await service.settled();
+    },
   };
 }
 
