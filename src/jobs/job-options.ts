@@ -25,4 +25,9 @@ export interface BackgroundJobOptions {
 }
 
 /** Files that changed, those of them that are new, and files that are gone. */
-export type JobReport = Readonly<Record<"changed" | "created" | "gone", readonly VaultPath[]>>;
+export interface JobReport extends Readonly<
+  Record<"changed" | "created" | "gone", readonly VaultPath[]>
+> {
+  /** Of the change, where several replicas report it: the same on all of them, and growing. */
+  readonly number?: number;
+}

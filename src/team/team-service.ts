@@ -120,6 +120,11 @@ export class TeamService {
     return this.#parts.onPresence(listener);
   }
 
+  /** The number of the last change that is known here, the same on all replicas. */
+  get lastEvent(): number {
+    return this.#parts.events.last;
+  }
+
   /** Makes the index equal to the files: they are written together, so there is nothing to do unless one was damaged. */
   async rescan(): Promise<{ changed: number; gone: number }> {
     return reconcile(this.vault, this.#parts.lexical);

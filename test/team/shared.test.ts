@@ -60,9 +60,13 @@ describe("what happens in a vault", () => {
     await move(vault, "d", "e");
     await remove(vault, "e/a.md");
     await expect.poll(() => told.length).toBe(5);
-    const sorted = told.map((event) =>
-      Object.fromEntries(Object.entries(event).map(([kind, paths]) => [kind, paths.toSorted()])),
-    );
+    const sorted = told.map(({ changed, created, gone }) => ({
+      changed: changed.toSorted(),
+      created: created.toSorted(),
+      gone: gone.toSorted(),
+    }));
+    const numbers = told.map(({ number }) => number);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
     expect(sorted).toMatchObject([
       { changed: ["d/a.md"], created: ["d/a.md"], gone: [] },
       { changed: ["d/b.png"], created: ["d/b.png"], gone: [] },

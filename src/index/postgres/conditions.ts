@@ -3,6 +3,7 @@ import { DAY_LENGTH } from "../../text/local-time.ts";
 import type { Filter } from "../lexical/query.ts";
 import type { Scope } from "../scope.ts";
 import type { SearchBounds } from "../search-index.ts";
+import { globRegex } from "./glob-regex.ts";
 
 /** A part of a statement with the values it needs. */
 export class Conditions {
@@ -30,7 +31,7 @@ export class Conditions {
   }
 }
 
-/** Which chunks a search may answer with. Folders are ranges of paths; only what a glob matches is sent as a list of files. */
+/** Which chunks a search may answer with. Folders are ranges of paths; globs are regular expressions, and only unusual ones lists of files. */
 export async function boundsOf(
   { scope, from, to }: SearchBounds,
   database: Postgres,
@@ -38,7 +39,7 @@ export async function boundsOf(
 ): Promise<Conditions> {
   const parts: ((parameter: (value: unknown) => string) => string)[] = [];
   if (scope !== null) {
-    const globs = await Promise.all(scope.map(async (each) => filesIn(each, database, vault)));
+    const globs = await Promise.all(scope.map(async (each) => globOf(each, database, vault)));
     parts.push((parameter) => {
       const any = scope.map((each, at) => scopeCondition(each, globs[at] ?? null, parameter));
       return any.length === 0 ? "false" : `(${any.join(" OR ")})`;
@@ -50,26 +51,33 @@ export async function boundsOf(
   return new Conditions(parts);
 }
 
-/** The files that a glob matches; null for a folder. */
-async function filesIn(
-  { start, matches }: Scope,
+/** What a glob matches: paths by a regular expression, or the files of a glob that is none; null for a folder. */
+type Glob = { readonly regex: string } | { readonly files: readonly number[] } | null;
+
+async function globOf(
+  { start, matches, pattern }: Scope,
   database: Postgres,
   vault: number,
-): Promise<number[] | null> {
+): Promise<Glob> {
   if (matches === null) return null;
+  const regex = pattern === undefined ? null : globRegex(pattern);
+  if (regex !== null) return { regex };
   const rows = await database.query(
     "SELECT id, path FROM files WHERE vault = $1 AND path >= $2 AND path < $3",
     [vault, start, `${start}\u{10ffff}`],
   );
-  return rows.filter((row) => matches(String(row["path"]))).map((row) => Number(row["id"]));
+  const found = rows.filter((row) => matches(String(row["path"])));
+  return { files: found.map((row) => Number(row["id"])) };
 }
 
 function scopeCondition(
   { start }: Scope,
-  files: readonly number[] | null,
+  glob: Glob,
   parameter: (value: unknown) => string,
 ): string {
-  if (files !== null) return `c.file = ANY (${parameter(files)}::bigint[])`;
+  if (glob !== null && "files" in glob) return `c.file = ANY (${parameter(glob.files)}::bigint[])`;
+  if (glob !== null)
+    return `(c.path >= ${parameter(start)} AND c.path < ${parameter(`${start}\u{10ffff}`)} AND c.path ~ ${parameter(glob.regex)})`;
   if (start === "") return "true";
   const at = parameter(start);
   return `(c.path = ${at} OR (c.path >= ${parameter(`${start}/`)} AND c.path < ${parameter(`${start}0`)}))`;

@@ -19,6 +19,8 @@ interface FeedEvent {
   readonly text: string;
   /** The files that it is about; `all` when they were too many to name. */
   readonly changes: FileChanges | "all" | null;
+  /** The number that all replicas give this change; null where there is none. */
+  readonly shared: number | null;
 }
 
 type Client = ReadableStreamDefaultController<Uint8Array>;
@@ -31,6 +33,11 @@ export interface EventFeedOptions {
       readonly onPresence?: (listener: () => void) => () => void;
     };
   readonly heartbeat?: number;
+  /**
+   * For a vault that several replicas serve: what its readers see of it, in a word of letters and digits, and the number of the last change
+   * that all replicas agree on. Versions of one view then mean the same everywhere.
+   */
+  readonly shared?: { readonly view: string; readonly last: number };
 }
 
 /** What happens in the vault, as server-sent events: see {@link FeedEvents}. */
@@ -43,13 +50,21 @@ export class EventFeed {
   #events: FeedEvent[] = [];
   #last = 0;
   #ofModels: EventFeed | null = null;
+  readonly #view: string | null;
+  /** The numbers that all replicas share: all changes after the first of them are known here, up to the last. */
+  readonly #shared: { first: number; last: number };
 
-  constructor({ service, heartbeat = HEARTBEAT }: EventFeedOptions) {
+  constructor({ service, heartbeat = HEARTBEAT, shared }: EventFeedOptions) {
+    this.#view = shared?.view ?? null;
+    this.#shared = { first: shared?.last ?? 0, last: shared?.last ?? 0 };
     const onDone = service.onDone((done) => {
-      if (done.changed.length + done.gone.length > MAX_PATHS) this.#tell("resync", {}, "all");
+      const number = done.number ?? null;
+      if (number !== null) this.#shared.last = number;
+      if (done.changed.length + done.gone.length > MAX_PATHS)
+        this.#tell("resync", {}, "all", number);
       else {
         const changes = showChanges(done);
-        this.#tell("file", changes, changes);
+        this.#tell("file", changes, changes, number);
       }
       this.#tell("tree", {});
       // Counts that cannot be read now come with the next change.
@@ -97,18 +112,25 @@ export class EventFeed {
     });
   }
 
-  /** Identifies the present: what happens from now on is {@link changesSince} it. */
+  /** Identifies the present of the files: what happens to them from now on is {@link changesSince} it. */
   get version(): string {
+    return this.#view === null ? this.#here : `${this.#view}-${this.#shared.last}`;
+  }
+
+  /** The id of the last event. */
+  get #here(): string {
     return `${this.#epoch}-${this.#last}`;
   }
 
   /** All paths that changed or went since a {@link version}, sorted; null when they are not known any more. */
   changesSince(version: string): string[] | null {
-    const seen = this.#seen(version);
+    const { first, last } = this.#shared;
+    const seen =
+      this.#view === null ? this.#seen(version) : numberIn(version, this.#view, first, last);
     if (seen === null) return null;
     const paths = new Set<string>();
-    for (const { number, changes } of this.#events) {
-      if (number <= seen || changes === null) continue;
+    for (const { number, shared, changes } of this.#events) {
+      if (((this.#view === null ? number : shared) ?? 0) <= seen || changes === null) continue;
       if (changes === "all") return null;
       for (const path of [...changes.changed, ...changes.gone]) paths.add(path);
     }
@@ -131,7 +153,7 @@ export class EventFeed {
 
   /** The events that a client missed, as they are sent. */
   #since(lastSeen: string | undefined): string {
-    const here = `id: ${this.version}\n`;
+    const here = `id: ${this.#here}\n`;
     if (lastSeen === undefined || lastSeen === "") return `${here}\n`;
     const seen = this.#seen(lastSeen);
     if (seen === null) return `${here}event: resync\ndata: {}\n\n`;
@@ -141,10 +163,7 @@ export class EventFeed {
 
   /** The number of an event of ours, when those after it are still kept. */
   #seen(version: string): number | null {
-    const [epoch, text = ""] = version.split("-");
-    const seen = /^\d{1,15}$/u.test(text) ? Number(text) : -1;
-    const oldest = this.#last - this.#events.length;
-    return epoch !== this.#epoch || seen < oldest || seen > this.#last ? null : seen;
+    return numberIn(version, this.#epoch, this.#last - this.#events.length, this.#last);
   }
 
   async #tellCounts(service: EventFeedOptions["service"], done: JobReport): Promise<void> {
@@ -166,11 +185,13 @@ export class EventFeed {
     name: Name,
     data: FeedEvents[Name],
     changes: FeedEvent["changes"] = null,
+    shared: number | null = null,
   ): void {
     this.#last += 1;
-    const text = `id: ${this.version}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-    this.#events.push({ number: this.#last, text, changes });
-    if (this.#events.length > MAX_KEPT) this.#events.shift();
+    const text = `id: ${this.#here}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+    this.#events.push({ number: this.#last, text, changes, shared });
+    if (this.#events.length > MAX_KEPT)
+      this.#shared.first = this.#events.shift()?.shared ?? this.#shared.first;
     this.#send(text);
   }
 
@@ -189,4 +210,11 @@ export class EventFeed {
 function showChanges({ changed, created, gone }: JobReport): FileChanges {
   const show = (paths: readonly string[]): string[] => paths.map((path) => showPath(path));
   return { changed: show(changed), created: show(created), gone: show(gone) };
+}
+
+/** The number of a version of this name, when it is one from the first to the last. */
+function numberIn(version: string, name: string, first: number, last: number): number | null {
+  const [own, text = ""] = version.split("-");
+  const number = /^\d{1,15}$/u.test(text) ? Number(text) : -1;
+  return own !== name || number < first || number > last ? null : number;
 }

@@ -25,7 +25,9 @@ export class ServedVault {
 
   constructor({ database, row, service, ...common }: ServedVaultOptions) {
     this.service = service;
-    this.#events = new EventFeed({ service });
+    // All callers see all of it: a list that one replica gave is brought up to date by any other.
+    const shared = { view: "all", last: service.lastEvent };
+    this.#events = new EventFeed({ service, shared });
     const served = { ...common, service, memory: service.memory };
     const mcp = new Map<string, McpHttp>();
     const app = createApp({

@@ -356,6 +356,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
     statement_timeout: statementTimeout,
     lock_timeout: lockTimeout,
     idle_in_transaction_session_timeout: idleTimeout,
+    // A plan for any words would read common ones as if they were rare; planning takes less than that.
+    options: "-c plan_cache_mode=force_custom_plan",
     keepAlive: true,
     application_name: "coffre",
     allowExitOnIdle: true,

@@ -2,7 +2,12 @@ import { NOTIFY, noticeText, type Notices } from "./notices.ts";
 import type { Postgres, Row } from "./postgres.ts";
 
 /** Files that a change left otherwise, those of them that are new, and files that are gone: paths in the vault. */
-export type VaultEvent = Readonly<Record<"changed" | "created" | "gone", readonly string[]>>;
+export interface VaultEvent extends Readonly<
+  Record<"changed" | "created" | "gone", readonly string[]>
+> {
+  /** Of the change, the same on all replicas and growing. */
+  readonly number: number;
+}
 
 /**
  * Records what a change touched, and tells all replicas. To be called in the transaction of the change, before its index is written: what is
@@ -68,6 +73,11 @@ export class VaultEvents {
     this.#last = Math.max(this.#last, Number(row?.["last"]));
   }
 
+  /** The number of the last change that is known here. */
+  get last(): number {
+    return this.#last;
+  }
+
   onEvent(listener: (event: VaultEvent) => void): () => void {
     // A function for each call: the same listener may be added twice.
     const own = (event: VaultEvent): void => listener(event);
@@ -111,6 +121,7 @@ export class VaultEvents {
 function eventOf(row: Row): VaultEvent {
   const paths = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
   return {
+    number: Number(row["id"]),
     changed: paths(row["changed"]),
     created: paths(row["created"]),
     gone: paths(row["gone"]),
