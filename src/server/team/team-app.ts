@@ -2,6 +2,7 @@ import { Hono } from "hono";
 
 import { ExpectedError } from "../../errors.ts";
 import type { Postgres } from "../../storage/postgres/postgres.ts";
+import type { Rate } from "../../team/audit/rate-limit.ts";
 import type { Verifier } from "../../team/identity/verifier.ts";
 import type { Team } from "../../team/people/team.ts";
 import { secretId } from "../../team/people/secrets.ts";
@@ -39,6 +40,9 @@ export interface TeamAppOptions {
   readonly publicUrl: URL | null;
   /** The folder of the built page. */
   readonly page: string;
+  /** Calls that a person, and each of their credentials, may make. */
+  readonly rate?: Rate | undefined;
+  readonly now: () => Date;
   readonly isDraining: () => boolean;
   readonly isListening: () => boolean;
   readonly onBug: (error: unknown, asked: string) => void;

@@ -2,6 +2,7 @@ import type { MemoryOptions } from "../../agents/memory.ts";
 import type { IngestSettings } from "../../ingest/ingest.ts";
 import { Notices } from "../../storage/postgres/notices.ts";
 import { openPostgres } from "../../storage/postgres/postgres.ts";
+import type { Rate } from "../../team/audit/rate-limit.ts";
 import type { Provider } from "../../team/identity/provider.ts";
 import { Verifier } from "../../team/identity/verifier.ts";
 import { Team } from "../../team/people/team.ts";
@@ -30,6 +31,8 @@ export interface TeamServerOptions extends Pick<AppOptions, "version" | "now" | 
   readonly ingest: IngestSettings;
   /** Who people log in with; without one they have personal tokens and invitations. */
   readonly provider?: Provider;
+  /** Calls that a person, and each of their credentials, may make of this replica. */
+  readonly rate?: Rate;
 }
 
 export interface TeamServer {
@@ -89,6 +92,8 @@ export async function startTeamServer(options: TeamServerOptions): Promise<TeamS
           metrics: new Metrics(),
           address,
           publicUrl,
+          rate: options.rate,
+          now,
           page: PAGE_FOLDER,
           isDraining: () => isDraining,
           isListening,
