@@ -76,6 +76,11 @@ describe("an invitation", () => {
       vaults: [{ name: "house", address: "/v/house/", role: "editor", isOwner: false }],
       login: { oidc: false },
     });
+    const next = await owner.json(`${vault}/api/team/invitations`, { role: "viewer" });
+    const again = await bob.open(textAt(next.body, "link"));
+    expect(again.text).toContain("<strong>Bob &lt;b&gt;</strong>");
+    const path = `${vault}/api/team/invitations/${textAt(next.body, "id")}`;
+    expect((await owner.json(path, null, "DELETE")).status).toBe(204);
     const eve = new Browser(at);
     expect((await eve.open(link)).status).toBe(404);
     expect((await eve.sendForm(page.text, { name: "Eve" })).status).toBe(404);
