@@ -195,6 +195,22 @@ it("the login page says in both languages how to come in, and sends who is in on
     ).toBe("/");
 });
 
+it("whoever asks to come in again and again has to wait, and others do not", async () => {
+  const time = new Date();
+  const publicUrl = new URL("http://notes.example");
+  const at = await start({ now: () => time, publicUrl });
+  const statusOf = async (path: string, from: string): Promise<number> =>
+    (await fetch(at + path, { headers: { "x-forwarded-for": from } })).status;
+  for (let count = 0; count < 100; count += 1) {
+    expect(await statusOf("/login", "10.0.0.1")).toBe(200);
+    expect(await statusOf("/invite?code=x", "10.0.0.1")).toBe(404);
+  }
+  const tired = ["/login", "/invite?code=x", "/login/oidc", "/login/callback"];
+  for (const path of tired) expect(await statusOf(path, "10.0.0.1")).toBe(429);
+  expect(await statusOf("/login", "10.0.0.2")).toBe(200);
+  expect(await statusOf("/healthz", "10.0.0.1")).toBe(200);
+});
+
 it("a logout ends the session at once, on every replica", async () => {
   const at = await start({ replicas: 2 });
   const { owner } = await owned(at, "house");
