@@ -102,9 +102,9 @@ async function team(): Promise<Side> {
   await furnish(url, houseFiles, now().getTime());
   await unstamped(url);
   const home = await openReplica(url, { now, model: await model() });
-  await indexed(url, home);
+  await indexed(url);
   onTestFinished(() => expect(home.bugs).toEqual([]));
-  return { fetch: async (request) => home.served.fetch(request, {}), settled: async () => {} };
+  return { fetch: home.fetch, settled: async () => {} };
 }
 
 /** Without what no two services share: ids, times, versions, addresses of a model. */

@@ -12,9 +12,9 @@ const Listing = z.object({
   version: z.string(),
 });
 
-async function list({ served }: TeamHome, since?: string): Promise<z.infer<typeof Listing>> {
+async function list({ fetch }: TeamHome, since?: string): Promise<z.infer<typeof Listing>> {
   const query = since === undefined ? "" : `?since=${since}`;
-  const answer = await served.fetch(new Request(`http://x/api/files${query}`), {});
+  const answer = await fetch(new Request(`http://x/api/files${query}`));
   return Listing.parse(await answer.json());
 }
 

@@ -19,7 +19,7 @@ async function house(): Promise<{ url: string; one: TeamHome; other: TeamHome }>
   onTestFinished(() => model.close());
   const options = { now, model: scriptedSettings(model, "openai") };
   const one = await openReplica(url, options);
-  await indexed(url, one);
+  await indexed(url);
   return { url, one, other: await openReplica(url, options) };
 }
 
@@ -117,14 +117,13 @@ it("waits through a restart of all replicas, and names the file that changed mea
 
 it("what a client proposes with its tools is one preview, whichever replica it asks", async () => {
   const { one, other } = await house();
-  const call = async ({ served }: TeamHome, tool: string, args: unknown): Promise<string> => {
-    const answer = await served.fetch(
+  const call = async ({ fetch }: TeamHome, tool: string, args: unknown): Promise<string> => {
+    const answer = await fetch(
       new Request(`http://x/api/tools/${tool}?preview=true`, {
         method: "POST",
         headers: { "content-type": "application/json", "coffre-client": "test" },
         body: JSON.stringify(args),
       }),
-      {},
     );
     return answer.text();
   };

@@ -4,9 +4,13 @@ import { fillIndex } from "../../src/index/fill-index.ts";
 import { createTeamIndex } from "../../src/index/create-index.ts";
 import { ServedVault } from "../../src/server/team/served-vault.ts";
 import { Notices } from "../../src/storage/postgres/notices.ts";
-import { TeamService, type TeamServiceOptions } from "../../src/team/team-service.ts";
+import type { CallerService } from "../../src/team/caller-service.ts";
+import type { TeamServiceOptions } from "../../src/team/team-parts.ts";
+import { TeamService } from "../../src/team/team-service.ts";
 import { temporaryFolder, type Files } from "../../src/testing/temporary-vault.ts";
+import { PostgresVault } from "../../src/vault/postgres/postgres-vault.ts";
 import { makeVaultRow, type VaultRow } from "../../src/vault/postgres/vault-row.ts";
+import { BY_OPERATOR } from "./served-team.ts";
 import { teamDatabase } from "./team-database.ts";
 import { fill } from "./team-vault.ts";
 
@@ -14,8 +18,10 @@ const NAME = "house";
 
 /** One replica with its vault, in this process: it has connections of its own. */
 export interface TeamHome {
-  readonly service: TeamService;
+  /** As whoever runs the service may use it. */
+  readonly service: CallerService;
   readonly served: ServedVault;
+  readonly fetch: (request: Request) => Promise<Response>;
   readonly row: VaultRow;
   /** What nobody expected. */
   readonly bugs: unknown[];
@@ -37,7 +43,7 @@ export async function openReplica(
     database,
     row,
   };
-  const service = await TeamService.open({
+  const whole = await TeamService.open({
     ...common,
     notices,
     scratch: temporaryFolder(),
@@ -47,12 +53,16 @@ export async function openReplica(
     ...options,
   });
   const now = options.now ?? common.now;
-  const served = new ServedVault({ ...common, now, service, version: "test" });
+  const served = new ServedVault({ ...common, now, service: whole, version: "test" });
+  const service = whole.forCaller(BY_OPERATOR);
   onTestFinished(async () => {
+    service.close();
     await served.close();
     await notices.close();
   });
-  return { service, served, row, bugs };
+  const fetch = async (request: Request): Promise<Response> =>
+    served.fetch(request, {}, BY_OPERATOR);
+  return { service, served, fetch, row, bugs };
 }
 
 /** Puts files into the vault of a database, with their index, before a replica opens it. */
@@ -63,10 +73,10 @@ export async function furnish(url: string, files: Files, modified?: number): Pro
 }
 
 /** Indexes what {@link furnish} put there. */
-export async function indexed(url: string, { service }: TeamHome): Promise<void> {
+export async function indexed(url: string): Promise<void> {
   const database = await teamDatabase({ url });
   const row = await makeVaultRow(database, NAME);
-  await fillIndex(service.vault, await createTeamIndex(database, row));
+  await fillIndex(new PostgresVault({ database, row }), await createTeamIndex(database, row));
 }
 
 /** Notes get no frontmatter. */

@@ -27,10 +27,10 @@ const NONE: Pick<Known, "source" | "sent"> = { source: null, sent: [] };
  * step: a note that was moved is still known, one that was deleted is not.
  */
 export class KnownSources {
-  readonly #vault: Vault;
+  readonly #vault: Pick<Vault, "readBytes" | "scan">;
   #files = new Map<VaultPath, Known>();
 
-  constructor(vault: Vault) {
+  constructor(vault: Pick<Vault, "readBytes" | "scan">) {
     this.#vault = vault;
   }
 

@@ -1,44 +1,55 @@
 import { Hono, type Context } from "hono";
 import { z } from "zod";
 
+import { RateLimits, type Rate } from "../../team/audit/rate-limit.ts";
 import { findVaultRow, makeVaultRow, noVault, vaultNames } from "../../vault/postgres/vault-row.ts";
 import { ExpectedError } from "../../errors.ts";
 import { LOCAL_ONLY } from "../api/backup-routes.ts";
-import { problemResponse } from "../http/problem.ts";
+import { problemResponse, tooManyResponse } from "../http/problem.ts";
 import { checked, jsonBody } from "../http/request.ts";
 import type { Door } from "../http/voice.ts";
 import { appRoutes } from "../page/app-routes.ts";
 import { assetRoutes } from "../page/asset-routes.ts";
-import { callersOf, type AskedVault, type TeamCaller } from "./callers.ts";
+import { callersOf, rightsOf, senderOf, type AskedVault, type TeamCaller } from "./callers.ts";
 import { METRICS_TYPE } from "./metrics.ts";
 import { addMemberRoutes } from "./people/member-routes.ts";
 import { addOwnRoutes } from "./people/own-routes.ts";
 import { addPresenceRoutes } from "./people/presence-routes.ts";
+import type { AskedBy } from "./served-vault.ts";
 import type { TeamAppOptions } from "./team-app.ts";
 
 const NewVault = z.strictObject({ name: z.string() });
 /** The name of a vault, and what is asked of it. */
 export const IN_VAULT = /^\/v\/([^/]+)(\/.*)?$/u;
 
+/** Of each person, and of each credential; a page asks for some fifty things when it is opened. */
+const DEFAULT_RATE: Rate = { perSecond: 50, burst: 500 };
+
 /** What is known of a request behind the guard: who sends it, and to which vault. */
 interface GuardedVariables {
   caller: TeamCaller;
   vault: AskedVault | null;
+  /** Where it came from. */
+  sender: string | null;
 }
 export type GuardedHono = Hono<{ Variables: GuardedVariables }>;
 export type GuardedContext = Context<{ Variables: GuardedVariables }>;
 
 /** What only callers get that are known. */
 export function guardedApp(options: TeamAppOptions): GuardedHono {
-  const { database, host, metrics, page, team } = options;
+  const { database, host, metrics, page, team, now } = options;
+  const limits = new RateLimits(options.rate ?? DEFAULT_RATE);
   const decide = callersOf(options);
   const app: GuardedHono = new Hono();
   app.use(async (c, next) => {
     const vault = await askedVault(c);
     const caller = await decide(c, vault);
     if (caller instanceof Response) return caller;
+    const wait = limits.take(bucketsOf(caller), now().getTime());
+    if (wait > 0) return tooManyResponse(wait);
     c.set("caller", caller);
     c.set("vault", vault);
+    c.set("sender", senderOf(c, options.publicUrl !== null));
     return next();
   });
   app.route("/", appRoutes(page));
@@ -76,16 +87,31 @@ export function guardedApp(options: TeamAppOptions): GuardedHono {
   addPresenceRoutes(app, options);
 
   app.all("/v/:name/*", async (c) => {
-    const { kind, voice } = c.get("caller");
+    const caller = c.get("caller");
     const url = new URL(c.req.url);
     const [, name = "", inside = "/"] = IN_VAULT.exec(url.pathname) ?? [];
-    // People get nothing of a vault until it is answered within their rights.
-    if (kind === "person") throw noVault(name);
+    const asked = c.get("vault");
+    const rights = asked === null ? null : await rightsOf(team, caller, asked);
+    // One that its caller sees nothing of is not there, and is not opened.
+    if (rights === null || asked === null) throw noVault(name);
     if (LOCAL_ONLY.includes(inside)) return notHere(c);
     url.pathname = inside;
-    const door: Door = { voice };
+    const door: Door = { voice: caller.voice };
+    const { person, limit, credential } = caller;
+    const by: AskedBy = {
+      person,
+      limit,
+      rights,
+      from: { credential, address: c.get("sender") },
+      mayRead: async () => {
+        if (person === null) return true;
+        const again = await decide(c, asked);
+        if (again instanceof Response) return false;
+        return (await rightsOf(team, again, asked))?.key === rights.key;
+      },
+    };
     return host.use(name, async (vault) =>
-      vault.fetch(new Request(url, c.req.raw), Object.assign({}, c.env, door)),
+      vault.fetch(new Request(url, c.req.raw), Object.assign({}, c.env, door), by),
     );
   });
   return app;
@@ -104,6 +130,11 @@ export function guardedApp(options: TeamAppOptions): GuardedHono {
       throw error;
     }
   }
+}
+
+/** A person and each of their credentials have a bucket; whoever runs the service has none. */
+function bucketsOf({ person, credential }: TeamCaller): string[] {
+  return person === null ? [] : [`person ${person.id}`, `${person.id} ${credential}`];
 }
 
 /** For what concerns the service and no vault. */

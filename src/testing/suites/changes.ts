@@ -1,8 +1,8 @@
-import type { Vault, VaultWriter } from "../../vault/vault.ts";
+import type { CallersVault, VaultWriter } from "../../vault/vault.ts";
 
 /** Changes a vault as the tools do, without their rules. Each returns the id of its history entry. */
 async function changing(
-  vault: Vault,
+  vault: CallersVault,
   call: string,
   batch: string | null,
   work: (change: VaultWriter) => Promise<unknown>,
@@ -13,7 +13,7 @@ async function changing(
 }
 
 export async function create(
-  vault: Vault,
+  vault: CallersVault,
   path: string,
   content: string | Buffer,
   batch: string | null = null,
@@ -25,7 +25,7 @@ export async function create(
 
 /** Gives a file new content through `update`, which keeps only the difference when the file is large. */
 export async function update(
-  vault: Vault,
+  vault: CallersVault,
   path: string,
   content: string | Buffer,
   batch: string | null = null,
@@ -37,7 +37,7 @@ export async function update(
 
 /** Puts `inserted` in the place of `removed` bytes at `at`, through `splice`. */
 export async function splice(
-  vault: Vault,
+  vault: CallersVault,
   path: string,
   part: { at: number; removed: number; inserted: string; headBytes: number },
   batch: string | null = null,
@@ -53,7 +53,7 @@ export async function splice(
 }
 
 export async function move(
-  vault: Vault,
+  vault: CallersVault,
   from: string,
   to: string,
   batch: string | null = null,
@@ -62,27 +62,27 @@ export async function move(
 }
 
 export async function remove(
-  vault: Vault,
+  vault: CallersVault,
   path: string,
   batch: string | null = null,
 ): Promise<string> {
   return changing(vault, "remove", batch, async (change) => change.writer.remove(path));
 }
 
-export async function makeFolder(vault: Vault, path: string): Promise<void> {
+export async function makeFolder(vault: CallersVault, path: string): Promise<void> {
   await vault.change({ actor: "test", call: "folder", batch: null }, async (change) =>
     change.makeFolder(path),
   );
 }
 
 /** Takes back an entry or a batch; returns the id of the undo. */
-export async function undo(vault: Vault, id: string, { force = false } = {}): Promise<string> {
+export async function undo(vault: CallersVault, id: string, { force = false } = {}): Promise<string> {
   const done = await vault.undo(id, { actor: "test", force });
   if (done.id === null) throw new Error(`undoing ${id} changed nothing`);
   return done.id;
 }
 
 /** The whole log, newest first, as plain values to compare. */
-export async function logOf(vault: Vault): Promise<unknown[]> {
+export async function logOf(vault: CallersVault): Promise<unknown[]> {
   return vault.log({ path: null, limit: 1000 });
 }
