@@ -28,6 +28,8 @@ export interface EventFeedOptions {
   readonly service: Pick<Service, "onDone" | "pending"> &
     Partial<Pick<Service, "index" | "memory" | "onIndexing" | "unindexed">>;
   readonly heartbeat?: number;
+  /** Nothing is counted while nobody listens: with a feed for each caller, every change would be counted by all of them. */
+  readonly countsOnlyFor?: "listeners";
 }
 
 /** What happens in the vault, as server-sent events: see {@link FeedEvents}. */
@@ -41,7 +43,7 @@ export class EventFeed {
   #last = 0;
   #ofModels: EventFeed | null = null;
 
-  constructor({ service, heartbeat = HEARTBEAT }: EventFeedOptions) {
+  constructor({ service, heartbeat = HEARTBEAT, countsOnlyFor }: EventFeedOptions) {
     const onDone = service.onDone((done) => {
       if (done.changed.length + done.gone.length > MAX_PATHS) this.#tell("resync", {}, "all");
       else {
@@ -49,6 +51,7 @@ export class EventFeed {
         this.#tell("file", changes, changes);
       }
       this.#tell("tree", {});
+      if (countsOnlyFor === "listeners" && this.#clients.size === 0) return;
       // Counts that cannot be read now come with the next change.
       this.#tellCounts(service, done).catch(() => {});
     });

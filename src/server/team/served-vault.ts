@@ -124,7 +124,7 @@ export class ServedVault {
     const service = whole.forCaller(caller);
     const { person } = caller;
     const { memory, audit } = service;
-    const events = new EventFeed({ service });
+    const events = new EventFeed({ service, countsOnlyFor: "listeners" });
     const mcp = new Map<string, McpHttp>();
     const app = callerApp({
       app: createApp({
