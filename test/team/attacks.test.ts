@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { expect, it, onTestFinished } from "vitest";
 
 import { Provider } from "../../src/team/identity/provider.ts";
 import { findVaultRow } from "../../src/vault/postgres/vault-row.ts";
@@ -196,4 +197,38 @@ it("what concerns the whole vault is an owner's, and no spelling of a path leads
   expect(tried).toBe(spellings.length * 2 * 12);
   expect(await (await send(owner, "/api/raw?path=vault/hr/pay.md")).text()).toContain("secret pay");
   expect(served.bugs).toEqual([]);
+});
+
+it("what a note says is private is read by people who may, and not by what reads for their models", async () => {
+  const served = await servedTeam();
+  const [at = ""] = served.addresses;
+  const ada = await personWith(served, "Ada", "house", { "": "editor", hr: "none" });
+  const send = async (path: string, body?: object, headers = {}): Promise<string> =>
+    (
+      await fetch(`${at}/v/house${path}`, {
+        headers: { ...bearer(ada.token), ...headers },
+        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+      })
+    ).text();
+  const content = "---\nprivate: true\n---\n\nthe diary of a kiln\n";
+  expect(await send("/api/tools/write", { path: "vault/diary.md", content })).toContain("Created");
+  const model = { "coffre-reader": "model" };
+  const looks = [
+    ["/api/raw?path=vault/diary.md"],
+    ["/api/tools/read", { paths: ["vault/diary.md"] }],
+    ["/api/tools/search", { queries: ["diary kiln"] }],
+  ] as const;
+  for (const [path, body] of looks) {
+    expect(await send(path, body)).toContain("the diary of a kiln");
+    expect(await send(path, body, model)).not.toContain("the diary of a kiln");
+  }
+  const asked = { name: "read", arguments: { paths: ["vault/diary.md"] } };
+  const client = new Client({ name: "test", version: "1" });
+  onTestFinished(async () => client.close());
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${at}/v/house/mcp/search`), {
+      requestInit: { headers: bearer(ada.token) },
+    }),
+  );
+  expect(JSON.stringify(await client.callTool(asked))).toContain("does not exist");
 });

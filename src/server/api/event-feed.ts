@@ -38,6 +38,8 @@ export interface EventFeedOptions {
    * that all replicas agree on. Versions of one view then mean the same everywhere.
    */
   readonly shared?: { readonly view: string; readonly last: number };
+  /** Nothing is counted while nobody listens: with a feed for each caller, every change would be counted by all of them. */
+  readonly countsOnlyFor?: "listeners";
 }
 
 /** What happens in the vault, as server-sent events: see {@link FeedEvents}. */
@@ -54,7 +56,7 @@ export class EventFeed {
   /** The numbers that all replicas share: all changes after the first of them are known here, up to the last. */
   readonly #shared: { first: number; last: number };
 
-  constructor({ service, heartbeat = HEARTBEAT, shared }: EventFeedOptions) {
+  constructor({ service, heartbeat = HEARTBEAT, shared, countsOnlyFor }: EventFeedOptions) {
     this.#view = shared?.view ?? null;
     this.#shared = { first: shared?.last ?? 0, last: shared?.last ?? 0 };
     const onDone = service.onDone((done) => {
@@ -67,6 +69,7 @@ export class EventFeed {
         this.#tell("file", changes, changes, number);
       }
       this.#tell("tree", {});
+      if (countsOnlyFor === "listeners" && this.#clients.size === 0) return;
       // Counts that cannot be read now come with the next change.
       this.#tellCounts(service, done).catch(() => {});
     });

@@ -126,7 +126,11 @@ export class ServedVault {
     const { memory, audit } = service;
     // A list that one replica gave is brought up to date by any other. Not for those who do not see all: its number counts every change.
     const shared = { view: "all", last: whole.lastEvent };
-    const events = new EventFeed({ service, ...(caller.rights.seesAll ? { shared } : {}) });
+    const events = new EventFeed({
+      service,
+      countsOnlyFor: "listeners",
+      ...(caller.rights.seesAll ? { shared } : {}),
+    });
     const mcp = new Map<string, McpHttp>();
     const app = callerApp({
       app: createApp({
