@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
 import type { ShownFile } from "../../src/server/api/contract.ts";
+import { IS_TEAM, useAccess } from "../api/access.ts";
 import type { LiveEvent } from "../api/live-events.ts";
 import { address, getJson, rawAddress } from "../api/request.ts";
 import { useServices } from "../api/services.ts";
@@ -28,6 +29,14 @@ interface FileViewProps {
   readonly anchor: string | null;
 }
 
+/** Only where a team is. */
+const PresentPeople = lazy(async () => ({
+  default: (await import("../team/present-people.tsx")).PresentPeople,
+}));
+const ReadOnlyNote = lazy(async () => ({
+  default: (await import("../team/read-only-note.tsx")).ReadOnlyNote,
+}));
+
 const Writing = lazy(async () => ({ default: (await import("../editor/writing.tsx")).Writing }));
 
 const NUMBERS = "coffre-line-numbers";
@@ -41,7 +50,8 @@ export function touches(event: LiveEvent, path: string): boolean {
 /** One file: a note to read, its numbered lines, or an image. Loaded again whenever it changes. */
 export function FileView({ path, lines, anchor, isEditing = false }: FileViewProps): ReactNode {
   const { router } = useServices();
-  const canEdit = isMarkdown(path) && path !== "vault/tree.md";
+  const mayWrite = useAccess().mayWrite(path);
+  const canEdit = mayWrite && isMarkdown(path) && path !== "vault/tree.md";
   const [isNumbered, setNumbered] = useState(() => window.localStorage.getItem(NUMBERS) === "yes");
   const toggle = (): void => {
     window.localStorage.setItem(NUMBERS, isNumbered ? "no" : "yes");
@@ -78,7 +88,13 @@ export function FileView({ path, lines, anchor, isEditing = false }: FileViewPro
           {texts.file.fileHistory}
         </Link>
       </div>
-      {isEditing ? null : <FileActions path={path} />}
+      {isEditing || !mayWrite ? null : <FileActions path={path} />}
+      {IS_TEAM ? (
+        <Suspense>
+          {mayWrite ? null : <ReadOnlyNote where="note" />}
+          <PresentPeople path={path} />
+        </Suspense>
+      ) : null}
     </>
   );
   return (
@@ -103,6 +119,7 @@ export function FileView({ path, lines, anchor, isEditing = false }: FileViewPro
 function TextFile(props: FileViewProps & { readonly isNumbered: boolean }): ReactNode {
   const { path, lines, anchor, isNumbered, isEditing = false } = props;
   const { router } = useServices();
+  const { mayWrite } = useAccess();
   const links = useNoteLinks(path);
   const { value, problem, reload } = useResource<ShownFile>(
     path,
@@ -124,7 +141,7 @@ function TextFile(props: FileViewProps & { readonly isNumbered: boolean }): Reac
       <Empty icon="file" title={texts.file.notFound}>
         <p>{texts.file.notFoundHint}</p>
         <p className="mt-2 text-sm">{problem.message}</p>
-        {isMarkdown(path) ? <CreateMissing path={path} /> : null}
+        {isMarkdown(path) && mayWrite(path) ? <CreateMissing path={path} /> : null}
       </Empty>
     );
   }

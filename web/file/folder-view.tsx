@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { TreeEntry } from "../../src/server/api/contract.ts";
+import { useAccess } from "../api/access.ts";
 import { address, getJson } from "../api/request.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";
@@ -18,6 +19,7 @@ import { NewNote } from "./file-actions.tsx";
 
 /** What is in a folder, with sizes and last changes. */
 export function FolderView({ path }: { readonly path: string }): ReactNode {
+  const mayWrite = useAccess().mayWrite(path);
   const { value, problem, reload } = useResource<TreeEntry>(
     path,
     async (signal) => getJson(address("/api/tree", { path, depth: 1 }), signal),
@@ -30,7 +32,7 @@ export function FolderView({ path }: { readonly path: string }): ReactNode {
       header={
         <>
           <Breadcrumb path={path} />
-          <NewNote folder={path} />
+          {mayWrite ? <NewNote folder={path} /> : null}
         </>
       }
     >

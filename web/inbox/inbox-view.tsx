@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { useAccess } from "../api/access.ts";
 import { inboxAddress } from "../app/addresses.ts";
 import { Link } from "../app/link.tsx";
 import { language, texts } from "../texts/texts.ts";
@@ -12,6 +13,7 @@ import { useInbox } from "./use-inbox.ts";
 
 /** What waits for an answer, oldest first. */
 export function InboxView(): ReactNode {
+  const { mayAdd } = useAccess();
   const { value, problem, reload } = useInbox();
   return (
     <View header={<h1 className="text-2xl font-semibold tracking-tight">{texts.inbox.title}</h1>}>
@@ -45,7 +47,7 @@ export function InboxView(): ReactNode {
           ))}
         </ul>
       )}
-      <TidyBar />
+      {mayAdd ? <TidyBar /> : null}
     </View>
   );
 }

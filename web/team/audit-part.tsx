@@ -1,0 +1,109 @@
+import { useState, type ReactNode } from "react";
+
+import type { AuditAnswer, AuditJson, TeamAnswer } from "../../src/server/team/people/contract.ts";
+import { BASE } from "../api/base.ts";
+import { address, getJson } from "../api/request.ts";
+import { useResource } from "../api/use-resource.ts";
+import { Button } from "../ui/button.tsx";
+import { NotLoaded } from "../ui/notice.tsx";
+import { TimeAgo } from "../ui/time-ago.tsx";
+import { Choice, Labelled } from "./fields.tsx";
+import { Section } from "./section.tsx";
+import { teamTexts as texts } from "./team-texts.ts";
+import { useOlderRows } from "./use-older-rows.ts";
+
+const AUDIT = "/api/team/audit";
+const EVERYBODY = "";
+/** Named one by one; of more, only their number. */
+const MOST_PATHS = 3;
+
+/** What was done in the vault: for its owners. */
+export function AuditPart(): ReactNode {
+  const [person, setPerson] = useState(EVERYBODY);
+  const { value: team } = useResource<TeamAnswer>("team", async (signal) =>
+    getJson("/api/team", signal),
+  );
+  const query = person === EVERYBODY ? {} : { person };
+  const { value, problem, reload } = useResource<AuditAnswer>(`audit ${person}`, async (signal) =>
+    getJson(address(AUDIT, query), signal),
+  );
+  const { rows, hasMore, more } = useOlderRows(value, async (before) =>
+    getJson(address(AUDIT, { ...query, before })),
+  );
+  const people = (team?.people ?? []).map((each) => each.person);
+  const said = texts.log;
+  return (
+    <Section title={said.title} hint={said.hint}>
+      <div className="mb-4 flex flex-wrap items-end gap-x-4 gap-y-2">
+        <Labelled label={said.person}>
+          <Choice
+            value={person}
+            choices={[
+              [EVERYBODY, said.everybody],
+              ...people.map(({ id, name }) => [id, name] as const),
+            ]}
+            onChange={setPerson}
+          />
+        </Labelled>
+        <p className="ml-auto flex min-h-9 items-center gap-3 text-sm text-muted">
+          {said.export}
+          {(["csv", "ndjson"] as const).map((format) => (
+            <a
+              key={format}
+              href={BASE + address(AUDIT, { ...query, format })}
+              download={`audit.${format}`}
+              className="text-accent underline"
+            >
+              {format.toUpperCase()}
+            </a>
+          ))}
+        </p>
+      </div>
+      {value === null ? (
+        <NotLoaded problem={problem} onRetry={reload} />
+      ) : rows.length === 0 ? (
+        <p className="text-sm text-muted">{said.empty}</p>
+      ) : (
+        <ol className="divide-y divide-line border-y border-line">
+          {rows.map((row) => (
+            <AuditLine key={row.id} row={row} />
+          ))}
+        </ol>
+      )}
+      {hasMore ? (
+        <Button className="mt-4" onClick={() => void more()}>
+          {said.older}
+        </Button>
+      ) : null}
+    </Section>
+  );
+}
+
+function AuditLine({ row }: { readonly row: AuditJson }): ReactNode {
+  const { at, person, client, credential, call, paths, address: from, outcome } = row;
+  const said = texts.log;
+  const isDone = outcome === "done";
+  const how = [client, credential].filter((each) => each !== null).join(", ");
+  return (
+    <li className="py-2 text-sm">
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="font-medium">{person?.name ?? said.operator}</span>
+        <span className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{call}</span>
+        <span className={`ml-auto text-xs ${isDone ? "text-muted" : "text-danger"}`}>
+          {isDone ? said.done : outcome}
+        </span>
+      </p>
+      {paths.length === 0 ? null : (
+        <p className="[overflow-wrap:anywhere]">
+          {paths.slice(0, MOST_PATHS).join(", ")}
+          {paths.length > MOST_PATHS ? ` ${said.more(paths.length - MOST_PATHS)}` : ""}
+        </p>
+      )}
+      <p className="text-xs text-muted [overflow-wrap:anywhere]">
+        <TimeAgo at={at} />
+        {how === "" ? "" : ` · ${said.with} ${how}`}
+        {from === null ? "" : ` · ${said.from} ${from}`}
+      </p>
+    </li>
+  );
+}
