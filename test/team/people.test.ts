@@ -57,18 +57,12 @@ it("a vault has a first owner once, and never none", async () => {
 it("an invitation lets one person in once, and keeps a greater role", async () => {
   const { team, row, now, wait } = await newTeam();
   const ada = await team.firstOwner(row.id, "Ada", "ada@example.org");
-  const invite = async (email?: string): Promise<string> =>
-    (
-      await team.invitations.create({
-        vault: row.id,
-        role: "editor",
-        expires: new Date(now().getTime() + DAY),
-        invitedBy: ada.id,
-        ...(email === undefined ? {} : { email }),
-      })
-    ).text;
-  const link = await invite("bob@example.org");
-  const newcomer = { name: "Bob", email: "evil@example.org" };
+  const expires = new Date(now().getTime() + DAY);
+  const given = { vault: row.id, role: "editor", expires } as const;
+  const invite = async (): Promise<string> =>
+    (await team.invitations.create({ ...given, invitedBy: ada.id })).text;
+  const { text: link } = await team.invitations.create({ ...given, email: "bob@example.org" });
+  const newcomer = { name: "Bob", email: null };
   const tries = await Promise.allSettled(
     [1, 2, 3].map(async () => team.invitations.accept(link, newcomer)),
   );
@@ -87,6 +81,37 @@ it("an invitation lets one person in once, and keeps a greater role", async () =
   expect(await codeOf(async () => team.invitations.accept(revoked, bob))).toBe("no_permission");
   wait(DAY);
   expect(await codeOf(async () => team.invitations.accept(wrong, bob))).toBe("no_permission");
+});
+
+it("an owner can neither name the address of somebody else nor invite after they are one no more", async () => {
+  const { team, row, now } = await newTeam();
+  const ada = await team.firstOwner(row.id, "Ada", "ada@example.org");
+  const bob = await team.people.add("Bob", "bob@example.org");
+  await team.grants.set(bob.id, row.id, "", "owner");
+  const expires = new Date(now().getTime() + DAY);
+  const given = { vault: row.id, role: "owner", expires, invitedBy: ada.id } as const;
+  const email = "victim@example.org";
+  const { text } = await team.invitations.create({ ...given, email });
+  const [kept, other] = [
+    await team.invitations.create(given),
+    await team.invitations.create({ ...given, invitedBy: bob.id }),
+  ];
+  const eve = await team.invitations.accept(text, { name: "Eve", email: null });
+  expect([eve.email, await team.people.find(email)]).toEqual([null, null]);
+  expect(await team.invitations.look(kept.text)).toMatchObject({ vault: "main", role: "owner" });
+  const inviters = (await team.invitations.list(row.id)).map(({ invitedBy }) => invitedBy?.name);
+  expect(inviters.toSorted()).toEqual(["Ada", "Bob"]);
+  await team.grants.set(ada.id, row.id, "", "viewer");
+  expect(await team.invitations.look(kept.text)).toBeNull();
+  expect(await codeOf(async () => team.invitations.accept(kept.text, ada))).toBe("no_permission");
+  await team.members.remove(row.id, bob.id);
+  expect(await codeOf(async () => team.invitations.accept(other.text, bob))).toBe("no_permission");
+  expect((await team.members.list(row.id)).map(({ person }) => person.name)).toEqual([
+    "Ada",
+    "Eve",
+  ]);
+  expect(await codeOf(async () => team.members.remove(row.id, eve.id))).toBe("conflict");
+  expect(await codeOf(async () => team.members.get(row.id, bob.id))).toBe("not_found");
 });
 
 it("keeps of no secret more than its hash, and what it needs to be one", async () => {

@@ -31,7 +31,7 @@ export function guardOrigin(address: TcpAddress, publicUrl: URL | null = null): 
 }
 
 /** Refuses a token in a URL even when it is right: browser histories and logs keep URLs. */
-export function refuseTokenInUrl(access: Access): MiddlewareHandler {
+export function refuseTokenInUrl(access: Pick<Access, "isToken">): MiddlewareHandler {
   return async (c, next) => {
     const given = [...new URL(c.req.url).searchParams];
     const hasToken = given.some(

@@ -1,97 +1,183 @@
-import { createHash, randomBytes } from "node:crypto";
-
 import type { Context } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 
-import type { Postgres } from "../../storage/postgres/postgres.ts";
-import { CODE_MINUTES, type Access } from "../auth/access.ts";
+import { Challenge } from "../../team/identity/challenge.ts";
+import type { Verifier } from "../../team/identity/verifier.ts";
+import type { Person } from "../../team/people/people.ts";
+import { SCOPES, type Limit } from "../../team/rights/rights.ts";
+import type { Access } from "../auth/access.ts";
 import { problemResponse, unauthorizedResponse } from "../http/problem.ts";
 import type { Voice } from "../http/voice.ts";
 
-/** The same on every replica, whatever port it listens on. */
-const COOKIE = "coffre-team";
+/** The operator's; the same on every replica, whatever port it listens on. */
+const OPERATOR_COOKIE = "coffre-team";
+/** A person's login. */
+const SESSION_COOKIE = "coffre-session";
 /** Seconds: 90 days. */
-const COOKIE_AGE = 90 * 24 * 60 * 60;
+const OPERATOR_AGE = 90 * 24 * 60 * 60;
+/** They change nothing. */
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+/** No vault has this id. */
+const NO_VAULT = -1;
 
-/** Who sends a request. At present all who have the token, or the cookie that a browser has instead, are the same person. */
-export interface TeamCaller {
-  /** Whose word the request carries: the page has no token. */
+/** Who sends a request, and with what. */
+interface Sender {
+  /** `operator`, `token ID`, `session ID` or `oidc`: for the audit and the rate limits, without its secret. */
+  readonly credential: string;
+  /** What the credential allows at most. */
+  readonly limit: Limit;
+  /** Whose word the request carries: only a page has no token. */
   readonly voice: Voice;
+  /** Whether a browser sent it, by its login. */
+  readonly isSession: boolean;
+}
+
+/** Somebody of the team. What they may do in a vault is asked at each request. */
+export interface PersonCaller extends Sender {
+  readonly kind: "person";
+  readonly person: Person;
+}
+
+/** Who holds the token of the service, or its cookie: may do everything in every vault, as whoever runs it can by the database. */
+export interface OperatorCaller extends Sender {
+  readonly kind: "operator";
+  readonly person: null;
+}
+
+export type TeamCaller = PersonCaller | OperatorCaller;
+
+/** The vault that a request asks, by its address. */
+export interface AskedVault {
+  readonly name: string;
+  /** Null when there is none of this name. */
+  readonly id: number | null;
 }
 
 /**
- * The one place where it is decided who sends a request. What is returned is a caller, or the answer that refuses them. Accounts, personal
- * tokens and sign-on replace {@link callerByToken} here.
+ * The one place where it is decided who sends a request: a caller, or the answer that refuses them.
+ * @param vault null for what concerns no vault: a token for one vault is refused there
  */
-export type DecideCaller = (c: Context) => Promise<TeamCaller | Response>;
+export type DecideCaller = (c: Context, vault: AskedVault | null) => Promise<TeamCaller | Response>;
 
-/** Accepts the one token of the service, or the cookie of a browser that was let in. */
-export function callerByToken(access: Access): DecideCaller {
-  return async (c) => {
-    const authorization = c.req.header("authorization");
-    if (authorization === undefined) {
-      if (!hasTeamCookie(c, access))
-        return unauthorized("Send the token as a header: Authorization: Bearer TOKEN.", "");
-      // Cookies are shared by all ports of a machine: the page of another local server would send ours too.
-      const site = c.req.header("sec-fetch-site") ?? "none";
-      if (site === "same-origin" || site === "none") return { voice: "person" };
-      return problemResponse({
-        code: "no_permission",
-        message: "The page of another server may not use this one; only its own may.",
-      });
+export interface CallersOptions {
+  readonly access: Access;
+  readonly verifier: Verifier;
+  /** Where browsers reach the service through a proxy; null when they reach it directly. */
+  readonly publicUrl: URL | null;
+}
+
+/** Recognises the operator by the token or cookie of the service, and people by what the verifier knows. */
+export function callersOf({ access, verifier, publicUrl }: CallersOptions): DecideCaller {
+  return async (c, vault) => {
+    const authorization = c.req.header("authorization") ?? null;
+    const [, token = ""] = /^Bearer +(\S+)$/iu.exec(authorization ?? "") ?? [];
+    if (authorization !== null && access.isToken(token)) return operator("client");
+    const cookie = getCookie(c, SESSION_COOKIE) ?? null;
+    // A browser that has both is the person that it logged in as.
+    const isOperator = authorization === null && cookie === null && hasOperatorCookie(c, access);
+    if (isOperator) return isFromElsewhere(c) ? forged() : operator("person");
+    const resource = addressOf(c, publicUrl, vault);
+    try {
+      const { isSession, ...caller } = await verifier.verify(
+        { authorization, cookie },
+        { resource, vault: vault?.id ?? NO_VAULT },
+      );
+      if (isSession && (isFromElsewhere(c) || isUnknownChange(c))) return forged();
+      return { kind: "person", ...caller, voice: isSession ? "person" : "client", isSession };
+    } catch (error) {
+      if (error instanceof Challenge) return challengeResponse(error);
+      throw error;
     }
-    const [, token = ""] = /^Bearer +(\S+)$/iu.exec(authorization) ?? [];
-    if (access.isToken(token)) return { voice: "client" };
-    return unauthorized(
-      "The Authorization header does not hold this service's token.",
-      ', error="invalid_token"',
-    );
   };
 }
 
-export function hasTeamCookie(c: Context, access: Access): boolean {
-  return access.isCookie(getCookie(c, COOKIE) ?? "");
-}
-
-export function setTeamCookie(c: Context, access: Access, isSecure: boolean): void {
-  const common = { httpOnly: true, sameSite: "Strict", path: "/", maxAge: COOKIE_AGE } as const;
-  setCookie(c, COOKIE, access.cookie, { ...common, secure: isSecure });
-}
-
-/** Codes that let one browser in, once, on whichever replica it comes to. */
-export class LoginCodes {
-  readonly #database: Postgres;
-
-  constructor(database: Postgres) {
-    this.#database = database;
-  }
-
-  async make(): Promise<string> {
-    const code = randomBytes(32).toString("base64url");
-    await this.#database.execute(
-      "INSERT INTO login_codes (digest, until) VALUES ($1, now() + make_interval(mins => $2))",
-      [digestOf(code), CODE_MINUTES],
-    );
-    return code;
-  }
-
-  /** Whether this code is valid; it is used up by this call. */
-  async use(code: string): Promise<boolean> {
-    const row = await this.#database.one(
-      "DELETE FROM login_codes WHERE digest = $1 RETURNING until >= now() AS valid",
-      [digestOf(code)],
-    );
-    return row?.["valid"] === true;
+/** Who opens a page in a browser, which sends no header: the person of its login, `operator`, or nobody. A link on another site may lead here. */
+export async function visitorOf(
+  c: Context,
+  { access, verifier }: Pick<CallersOptions, "access" | "verifier">,
+): Promise<Person | "operator" | null> {
+  const cookie = getCookie(c, SESSION_COOKIE) ?? null;
+  if (cookie === null) return hasOperatorCookie(c, access) ? "operator" : null;
+  try {
+    const shown = { authorization: null, cookie };
+    return (await verifier.verify(shown, { resource: c.req.url, vault: NO_VAULT })).person;
+  } catch (error) {
+    if (error instanceof Challenge) return null;
+    throw error;
   }
 }
 
-function digestOf(code: string): string {
-  return createHash("sha256").update(code).digest("base64url");
+/** The address of a vault, or of the service: what a token of a login provider must be made for. */
+export function addressOf(c: Context, publicUrl: URL | null, vault: AskedVault | null): string {
+  const base = publicUrl?.origin ?? new URL(c.req.url).origin;
+  return vault === null ? base : `${base}/v/${vault.name}`;
 }
 
-function unauthorized(problem: string, challenge: string): Response {
-  return unauthorizedResponse(
-    `${problem} It is the one that the service was started with.`,
-    `Bearer realm="coffre"${challenge}`,
-  );
+export function setOperatorCookie(c: Context, access: Access, isSecure: boolean): void {
+  const common = { httpOnly: true, sameSite: "Strict", path: "/" } as const;
+  setCookie(c, OPERATOR_COOKIE, access.cookie, {
+    ...common,
+    maxAge: OPERATOR_AGE,
+    secure: isSecure,
+  });
+  // Else it would go on as the person who is logged in.
+  clearSessionCookie(c);
+}
+
+/** `Lax`: a link in a mail opens the page of somebody who is logged in; nothing else of another site gets through {@link callersOf}. */
+export function setSessionCookie(
+  c: Context,
+  session: { readonly cookie: string; readonly expires: Date },
+  isSecure: boolean,
+): void {
+  const common = { httpOnly: true, sameSite: "Lax", path: "/" } as const;
+  setCookie(c, SESSION_COOKIE, session.cookie, {
+    ...common,
+    expires: session.expires,
+    secure: isSecure,
+  });
+}
+
+export function clearSessionCookie(c: Context): void {
+  deleteCookie(c, SESSION_COOKIE, { path: "/" });
+}
+
+export function hasOperatorCookie(c: Context, access: Access): boolean {
+  return access.isCookie(getCookie(c, OPERATOR_COOKIE) ?? "");
+}
+
+function operator(voice: Voice): OperatorCaller {
+  const limit = { scopes: SCOPES, folder: null };
+  const isSession = voice === "person";
+  return { kind: "operator", person: null, credential: "operator", limit, voice, isSession };
+}
+
+/** Whether the page of another server sent a request with a cookie: cookies are shared by all ports of a machine. */
+function isFromElsewhere(c: Context): boolean {
+  const site = c.req.header("sec-fetch-site") ?? "none";
+  return site !== "same-origin" && site !== "none";
+}
+
+/**
+ * Whether a request changes something and nothing says that our own page sent it: `Lax` alone is no protection. Over plain HTTP, where browsers
+ * do not say it, they send an `Origin`, which was compared before.
+ */
+function isUnknownChange(c: Context): boolean {
+  if (SAFE_METHODS.has(c.req.method)) return false;
+  const site = c.req.header("sec-fetch-site");
+  return site === undefined ? c.req.header("origin") === undefined : site !== "same-origin";
+}
+
+function forged(): Response {
+  return problemResponse({
+    code: "no_permission",
+    message: "The page of another server may not use this one; only its own may.",
+  });
+}
+
+function challengeResponse({ status, message, header }: Challenge): Response {
+  if (status === 401) return unauthorizedResponse(message, header);
+  const response = problemResponse({ code: "no_permission", message });
+  response.headers.set("www-authenticate", header);
+  return response;
 }

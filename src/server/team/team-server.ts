@@ -2,13 +2,16 @@ import type { MemoryOptions } from "../../agents/memory.ts";
 import type { IngestSettings } from "../../ingest/ingest.ts";
 import { Notices } from "../../storage/postgres/notices.ts";
 import { openPostgres } from "../../storage/postgres/postgres.ts";
+import type { Provider } from "../../team/identity/provider.ts";
+import { Verifier } from "../../team/identity/verifier.ts";
+import { Team } from "../../team/people/team.ts";
 import { TeamService } from "../../team/team-service.ts";
 import type { AppOptions } from "../api/app.ts";
 import { Access } from "../auth/access.ts";
 import { startTcpServer } from "../http/http-server.ts";
 import { addressUrl, type TcpAddress } from "../http/tcp-address.ts";
 import { PAGE_FOLDER } from "../page/page-files.ts";
-import { callerByToken, LoginCodes } from "./callers.ts";
+import { LoginCodes } from "./login-codes.ts";
 import { Metrics } from "./metrics.ts";
 import { ServedVault } from "./served-vault.ts";
 import { createTeamApp } from "./team-app.ts";
@@ -25,6 +28,8 @@ export interface TeamServerOptions extends Pick<AppOptions, "version" | "now" | 
   readonly model: MemoryOptions["model"];
   readonly dailyTokens: number | null;
   readonly ingest: IngestSettings;
+  /** Who people log in with; without one they have personal tokens and invitations. */
+  readonly provider?: Provider;
 }
 
 export interface TeamServer {
@@ -69,6 +74,8 @@ export async function startTeamServer(options: TeamServerOptions): Promise<TeamS
     });
     const access = new Access(token, now);
     const codes = new LoginCodes(database);
+    const team = new Team(database, now);
+    const verifier = new Verifier(team, options.provider ?? null);
     let isDraining = false;
     const server = await startTcpServer(
       (address) =>
@@ -77,7 +84,8 @@ export async function startTeamServer(options: TeamServerOptions): Promise<TeamS
           host,
           access,
           codes,
-          decide: callerByToken(access),
+          team,
+          verifier,
           metrics: new Metrics(),
           address,
           publicUrl,

@@ -12,10 +12,12 @@ const CHECK = 10_000;
 /** Milliseconds to connect, and to answer a check. */
 const TIMEOUT = 10_000;
 
+const KINDS = ["change", "update", "settings", "presence"] as const;
+
 /** What is told: of which vault, and about what. */
 export interface Notice {
   readonly vault: number;
-  readonly kind: "change" | "update" | "settings";
+  readonly kind: (typeof KINDS)[number];
   readonly text: string;
 }
 
@@ -141,9 +143,12 @@ export class Notices {
   }
 
   #hear(payload: string): void {
-    const [, kind, vault = "", text = ""] =
-      /^(change|update|settings) (\d+) (.*)$/su.exec(payload) ?? [];
-    if (kind !== "change" && kind !== "update" && kind !== "settings") return;
+    const [, kind, vault = "", text = ""] = /^(\w+) (\d+) (.*)$/su.exec(payload) ?? [];
+    if (!isKind(kind)) return;
     this.#emitter.emit("notice", { kind, vault: Number(vault), text });
   }
+}
+
+function isKind(text: string | undefined): text is Notice["kind"] {
+  return KINDS.some((kind) => kind === text);
 }

@@ -233,5 +233,14 @@ const PEOPLE = `
   CREATE INDEX audit_person ON audit (person, id);
 `;
 
+/** Who is in which note right now: nothing that must survive a crash of the server. */
+const PRESENCE = `
+  CREATE UNLOGGED TABLE presence (
+    vault integer NOT NULL, person text COLLATE "C" NOT NULL, "window" text COLLATE "C" NOT NULL,
+    path text COLLATE "C" NOT NULL, is_editing boolean NOT NULL, until timestamptz NOT NULL,
+    PRIMARY KEY (vault, person, "window")
+  );
+`;
+
 /** The statements that lead from each version of the schema to the next; only ever append. */
-export const MIGRATIONS: readonly string[] = [VAULTS, INDEX, RUNNING, IMPORTS, PEOPLE];
+export const MIGRATIONS: readonly string[] = [VAULTS, INDEX, RUNNING, IMPORTS, PEOPLE, PRESENCE];

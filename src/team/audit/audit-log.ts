@@ -29,6 +29,8 @@ export interface AuditQuery {
   /** An id. */
   readonly person?: string;
   readonly since?: Date;
+  /** Only those before the row of this id. */
+  readonly before?: number;
   readonly limit: number;
 }
 
@@ -70,17 +72,32 @@ export class AuditLog {
   }
 
   /** The newest first. */
-  async list({ vault, person, since, limit }: AuditQuery): Promise<AuditRow[]> {
+  async list({ vault, person, since, before, limit }: AuditQuery): Promise<AuditRow[]> {
     const rows = await this.#database.query(
       `SELECT ${COLUMNS} FROM audit WHERE ($1::text IS NULL OR vault = $1) AND ($2::text IS NULL OR person = $2) AND at >= $3
-       ORDER BY id DESC LIMIT $4`,
-      [vault ?? null, person ?? null, since?.getTime() ?? 0, limit],
+       AND ($5::bigint IS NULL OR id < $5) ORDER BY id DESC LIMIT $4`,
+      [vault ?? null, person ?? null, since?.getTime() ?? 0, limit, before ?? null],
     );
     return rows.map(rowOf);
   }
 
+  /** When each person last called a vault, of those given, by their id. */
+  async lastSeen(vault: string, people: readonly string[]): Promise<Map<string, Date>> {
+    const rows = await this.#database.query(
+      `SELECT p.id AS person, a.at FROM unnest($2::text[]) AS p (id)
+       CROSS JOIN LATERAL (SELECT at FROM audit WHERE person = p.id AND vault = $1 ORDER BY id DESC LIMIT 1) a`,
+      [vault, people],
+    );
+    return new Map(rows.map(({ person, at }) => [String(person), new Date(Number(at))]));
+  }
+
   /** All of it, the oldest first, as lines of JSON. */
-  async *export(query: Omit<AuditQuery, "limit">): AsyncGenerator<string> {
+  async *export(query: Omit<AuditQuery, "limit" | "before">): AsyncGenerator<string> {
+    for await (const row of this.all(query)) yield `${JSON.stringify(row)}\n`;
+  }
+
+  /** All of it, the oldest first. */
+  async *all(query: Omit<AuditQuery, "limit" | "before">): AsyncGenerator<AuditRow> {
     for (let after = 0; ;) {
       const rows = await this.#database.query(
         `SELECT ${COLUMNS} FROM audit WHERE id > $1 AND ($2::text IS NULL OR vault = $2) AND ($3::text IS NULL OR person = $3) AND at >= $4
@@ -88,7 +105,7 @@ export class AuditLog {
         [after, query.vault ?? null, query.person ?? null, query.since?.getTime() ?? 0],
       );
       for (const row of rows.map(rowOf)) {
-        yield `${JSON.stringify(row)}\n`;
+        yield row;
         after = row.id;
       }
       if (rows.length < PAGE) return;

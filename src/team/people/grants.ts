@@ -27,6 +27,14 @@ export class Grants {
     return new Rights(rows.map(grantOf), limits);
   }
 
+  /** The names of the vaults of which somebody sees something. */
+  async vaultsOf(person: string, limits: readonly Limit[] = []): Promise<string[]> {
+    const byVault = Map.groupBy(await this.list({ person }), ({ vault }) => vault);
+    return [...byVault]
+      .filter(([, grants]) => new Rights(grants, limits).seesSomething)
+      .map(([name]) => name);
+  }
+
   /**
    * Gives a role for a vault, or for a folder of it instead of the vault's.
    * @param role null takes the grant away: what lies above counts again
@@ -46,6 +54,18 @@ export class Grants {
         );
       else await this.#put(vault, person, path, role);
       if (path === "" && role !== "owner") await this.#refuseOwnerless(vault);
+    });
+  }
+
+  /** Takes away all that a person has in a vault. Throws `conflict` when it would be left without an owner. */
+  async clear(person: string, vault: number): Promise<void> {
+    await this.#database.transaction(async () => {
+      await this.#database.query("SELECT 1 FROM vaults WHERE id = $1 FOR NO KEY UPDATE", [vault]);
+      const gone = await this.#database.query(
+        "DELETE FROM grants WHERE vault = $1 AND person = $2 RETURNING role",
+        [vault, person],
+      );
+      if (gone.some(({ role }) => role === "owner")) await this.#refuseOwnerless(vault);
     });
   }
 

@@ -15,10 +15,31 @@ export interface NewInvitation {
   readonly invitedBy?: string;
 }
 
-/** How somebody new wants to be called. */
+/** How somebody new wants to be called, and their address as far as it is verified. */
 export interface Newcomer {
   readonly name: string;
   readonly email: string | null;
+}
+
+/** An invitation that can still be used, without its secret. */
+export interface OpenInvitation {
+  readonly id: string;
+  readonly role: Role;
+  readonly email: string | null;
+  readonly person: { readonly id: string; readonly name: string } | null;
+  /** Null for one of whoever runs the service. */
+  readonly invitedBy: { readonly id: string; readonly name: string } | null;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+  readonly expires: number;
+}
+
+/** What somebody who has the link may know before they use it. */
+export interface SeenInvitation {
+  readonly vault: string;
+  readonly role: Role;
+  /** Whom it lets in again; null for anybody. */
+  readonly person: { readonly id: string; readonly name: string } | null;
 }
 
 const MOST_DAYS = 30;
@@ -75,13 +96,12 @@ export class Invitations {
       const invitation = await this.#use(text);
       const known = invitation["person"];
       if ("id" in by && typeof known === "string" && known !== by.id) throw notValid();
-      const email = invitation["email"];
       const person =
         typeof known === "string"
           ? await this.#people.get(known)
           : "id" in by
             ? by
-            : await this.#people.add(by.name, typeof email === "string" ? email : by.email);
+            : await this.#people.add(by.name, by.email ?? trustedEmail(invitation));
       if (person.disabled !== null) throw notValid();
       const [vault, role] = [Number(invitation["vault"]), String(invitation["role"])];
       const has = (await this.#grants.rights(person.id, vault)).roleAt("");
@@ -100,23 +120,83 @@ export class Invitations {
         ? null
         : await this.#database.one(
             `UPDATE invitations SET used = $2 WHERE id = $1 AND used IS NULL AND revoked IS NULL AND expires > $2
-             RETURNING sha256, vault, role, person, email`,
+             RETURNING sha256, vault, role, person, email, invited_by`,
             [id, now],
           );
     // Within the transaction, a wrong secret does not use it up.
     if (row === null || !isSecret(text, row["sha256"])) throw notValid();
+    if (!(await this.#isByOwner(row["invited_by"], Number(row["vault"])))) throw notValid();
     return row;
   }
 
-  /** Whether there was such an invitation that could still be used. */
-  async revoke(id: string): Promise<boolean> {
+  /** Whoever is no owner any more cannot come back, or let anybody in, by a link that they made before. */
+  async #isByOwner(inviter: unknown, vault: number): Promise<boolean> {
+    if (typeof inviter !== "string") return true;
+    const { disabled } = await this.#people.get(inviter);
+    return disabled === null && (await this.#grants.rights(inviter, vault)).isOwner;
+  }
+
+  /** What an invitation is, without using it up; null for one that is not valid. */
+  async look(text: string): Promise<SeenInvitation | null> {
+    const id = secretId("cofi", text);
+    if (id === null) return null;
+    const row = await this.#database.one(
+      `SELECT i.sha256, i.role, i.vault AS vault_id, i.invited_by, v.name AS vault, p.id AS p_id, p.name AS p_name
+       FROM invitations i JOIN vaults v ON v.id = i.vault LEFT JOIN people p ON p.id = i.person
+       WHERE i.id = $1 AND i.used IS NULL AND i.revoked IS NULL AND i.expires > $2`,
+      [id, this.#now().getTime()],
+    );
+    if (row === null || !isSecret(text, row["sha256"])) return null;
+    if (!(await this.#isByOwner(row["invited_by"], Number(row["vault_id"])))) return null;
+    return { vault: String(row["vault"]), role: roleOf(row), person: namedOf(row, "p_") };
+  }
+
+  /** Those of a vault that can still be used. */
+  async list(vault: number): Promise<OpenInvitation[]> {
+    const rows = await this.#database.query(
+      `SELECT i.id, i.role, i.email, i.created, i.expires, p.id AS p_id, p.name AS p_name, b.id AS b_id, b.name AS b_name
+       FROM invitations i LEFT JOIN people p ON p.id = i.person LEFT JOIN people b ON b.id = i.invited_by
+       WHERE i.vault = $1 AND i.used IS NULL AND i.revoked IS NULL AND i.expires > $2 ORDER BY i.created, i.id`,
+      [vault, this.#now().getTime()],
+    );
+    return rows.map((row) => ({
+      id: String(row["id"]),
+      role: roleOf(row),
+      email: typeof row["email"] === "string" ? row["email"] : null,
+      person: namedOf(row, "p_"),
+      invitedBy: namedOf(row, "b_"),
+      created: Number(row["created"]),
+      expires: Number(row["expires"]),
+    }));
+  }
+
+  /** Whether there was such an invitation that could still be used. @param vault only one of this vault */
+  async revoke(id: string, vault: number | null = null): Promise<boolean> {
     return (
       (await this.#database.execute(
-        "UPDATE invitations SET revoked = $2 WHERE id = $1 AND used IS NULL AND revoked IS NULL",
-        [id, this.#now().getTime()],
+        "UPDATE invitations SET revoked = $2 WHERE id = $1 AND used IS NULL AND revoked IS NULL AND ($3::integer IS NULL OR vault = $3)",
+        [id, this.#now().getTime(), vault],
       )) > 0
     );
   }
+}
+
+/**
+ * The address that whoever runs the service gave. What an owner gives is no proof: they could accept as somebody else, who would later be found
+ * by that address.
+ */
+function trustedEmail({ email, invited_by: by }: Row): string | null {
+  return typeof email === "string" && by === null ? email : null;
+}
+
+function roleOf({ role }: Row): Role {
+  const text = String(role);
+  return isRole(text) ? text : "none";
+}
+
+function namedOf(row: Row, prefix: string): { id: string; name: string } | null {
+  const id = row[`${prefix}id`];
+  return typeof id === "string" ? { id, name: String(row[`${prefix}name`]) } : null;
 }
 
 function notValid(): ExpectedError {

@@ -3,6 +3,7 @@ import type { Postgres } from "../../storage/postgres/postgres.ts";
 import { AuditLog } from "../audit/audit-log.ts";
 import { Grants } from "./grants.ts";
 import { Invitations } from "./invitations.ts";
+import { Members } from "./members.ts";
 import { People, type Person } from "./people.ts";
 import { Sessions, type SessionTimes } from "./sessions.ts";
 import { Tokens } from "./tokens.ts";
@@ -12,6 +13,7 @@ export class Team {
   readonly people: People;
   readonly tokens: Tokens;
   readonly grants: Grants;
+  readonly members: Members;
   readonly invitations: Invitations;
   readonly sessions: Sessions;
   readonly audit: AuditLog;
@@ -22,6 +24,7 @@ export class Team {
     this.people = new People(database, now);
     this.tokens = new Tokens(database, now);
     this.grants = new Grants(database);
+    this.members = new Members(database, this.grants, this.tokens, now);
     this.invitations = new Invitations(database, now, this.people, this.grants);
     this.sessions = new Sessions(database, now, times);
     this.audit = new AuditLog(database, now);

@@ -14,6 +14,8 @@ export interface Token {
   /** The only vault that it opens; null for all of its person's. */
   readonly vault: number | null;
   readonly folder: VaultPath | null;
+  /** Milliseconds since 1970, as the other times. */
+  readonly created: number;
   readonly expires: number;
   readonly lastUsed: number | null;
   readonly revoked: number | null;
@@ -36,7 +38,7 @@ const DAY = 86_400_000;
 const USE_STEP = 60_000;
 
 const COLUMNS =
-  "t.id, t.person, t.name, t.scopes, t.vault, t.folder, t.expires, t.last_used, t.revoked";
+  "t.id, t.person, t.name, t.scopes, t.vault, t.folder, t.created, t.expires, t.last_used, t.revoked";
 
 /** Personal tokens: of each, the hash of its secret. */
 export class Tokens {
@@ -93,21 +95,28 @@ export class Tokens {
     return { person, token };
   }
 
-  /** Of one person, or all; never with their secrets. */
-  async list(person: string | null): Promise<Token[]> {
+  /** Of one person, or all; never with their secrets. @param vault only those for this vault alone */
+  async list(person: string | null, vault: number | null = null): Promise<Token[]> {
     const rows = await this.#database.query(
-      `SELECT ${COLUMNS} FROM tokens t WHERE $1::text IS NULL OR t.person = $1 ORDER BY t.created, t.id`,
-      [person],
+      `SELECT ${COLUMNS} FROM tokens t WHERE ($1::text IS NULL OR t.person = $1) AND ($2::integer IS NULL OR t.vault = $2) ORDER BY t.created, t.id`,
+      [person, vault],
     );
     return rows.map(tokenOf);
   }
 
-  /** Whether there was such a token that was not revoked. It is refused from the next call on. */
-  async revoke(id: string): Promise<boolean> {
+  /**
+   * Whether there was such a token that was not revoked. It is refused from the next call on.
+   * @param of only one of this person, or one for this vault alone
+   */
+  async revoke(
+    id: string,
+    of: { readonly person?: string; readonly vault?: number } = {},
+  ): Promise<boolean> {
     return (
       (await this.#database.execute(
-        "UPDATE tokens SET revoked = $2 WHERE id = $1 AND revoked IS NULL",
-        [id, this.#now().getTime()],
+        `UPDATE tokens SET revoked = $2 WHERE id = $1 AND revoked IS NULL
+         AND ($3::text IS NULL OR person = $3) AND ($4::integer IS NULL OR vault = $4)`,
+        [id, this.#now().getTime(), of.person ?? null, of.vault ?? null],
       )) > 0
     );
   }
@@ -122,6 +131,7 @@ function tokenOf(row: Row): Token {
     scopes: Array.isArray(scopes) ? scopes.map(String).filter(isScope) : [],
     vault: numberOf(row["vault"]),
     folder: typeof folder === "string" ? folder : null,
+    created: Number(row["created"]),
     expires: Number(row["expires"]),
     lastUsed: numberOf(row["last_used"]),
     revoked: numberOf(row["revoked"]),

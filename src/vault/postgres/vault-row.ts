@@ -62,6 +62,7 @@ export async function findVaultRow(database: Postgres, name: string): Promise<Va
   return new VaultRow(database, Number(row["id"]), name);
 }
 
-function noVault(name: string): ExpectedError {
+/** Also for a vault of which its caller sees nothing. */
+export function noVault(name: string): ExpectedError {
   return new ExpectedError("not_found", `There is no vault ${JSON.stringify(name)}.`);
 }

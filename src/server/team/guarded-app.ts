@@ -1,0 +1,116 @@
+import { Hono, type Context } from "hono";
+import { z } from "zod";
+
+import { findVaultRow, makeVaultRow, noVault } from "../../vault/postgres/vault-row.ts";
+import { ExpectedError } from "../../errors.ts";
+import { LOCAL_ONLY } from "../api/backup-routes.ts";
+import { problemResponse } from "../http/problem.ts";
+import { checked, jsonBody } from "../http/request.ts";
+import type { Door } from "../http/voice.ts";
+import { appRoutes } from "../page/app-routes.ts";
+import { assetRoutes } from "../page/asset-routes.ts";
+import { callersOf, type AskedVault, type TeamCaller } from "./callers.ts";
+import { METRICS_TYPE } from "./metrics.ts";
+import type { TeamAppOptions } from "./team-app.ts";
+import { vaultNames } from "./vault-list.ts";
+
+const NewVault = z.strictObject({ name: z.string() });
+/** The name of a vault, and what is asked of it. */
+export const IN_VAULT = /^\/v\/([^/]+)(\/.*)?$/u;
+
+/** What is known of a request behind the guard: who sends it, and to which vault. */
+interface GuardedVariables {
+  caller: TeamCaller;
+  vault: AskedVault | null;
+}
+type GuardedHono = Hono<{ Variables: GuardedVariables }>;
+
+/** What only callers get that are known. */
+export function guardedApp(options: TeamAppOptions): GuardedHono {
+  const { database, host, metrics, page, team } = options;
+  const decide = callersOf(options);
+  const app: GuardedHono = new Hono();
+  app.use(async (c, next) => {
+    const vault = await askedVault(c);
+    const caller = await decide(c, vault);
+    if (caller instanceof Response) return caller;
+    c.set("caller", caller);
+    c.set("vault", vault);
+    return next();
+  });
+  app.route("/", appRoutes(page));
+  app.route(
+    "/",
+    assetRoutes(page, async (c) => notHere(c)),
+  );
+
+  app.get("/metrics", async (c) => {
+    refuseNotOperator(c.get("caller"));
+    const text = await metrics.text({
+      database,
+      openVaults: host.size,
+      isListening: options.isListening(),
+    });
+    return c.body(text, 200, { "content-type": METRICS_TYPE });
+  });
+
+  app.get("/api/alive", (c) => c.body(null, 204));
+  app.get("/api/vaults", async (c) => {
+    const { person, limit } = c.get("caller");
+    const names =
+      person === null ? await vaultNames(database) : await team.grants.vaultsOf(person.id, [limit]);
+    return c.json({ vaults: names });
+  });
+  app.post("/api/vaults", async (c) => {
+    refuseNotOperator(c.get("caller"));
+    const { name } = checked(NewVault, await jsonBody(c.req.raw), 'Send {"name": "notes"}');
+    const row = await makeVaultRow(database, name);
+    return c.json({ name: row.name, address: `/v/${row.name}/` }, 201);
+  });
+
+  app.all("/v/:name/*", async (c) => {
+    const { kind, voice } = c.get("caller");
+    const url = new URL(c.req.url);
+    const [, name = "", inside = "/"] = IN_VAULT.exec(url.pathname) ?? [];
+    // People get nothing of a vault until it is answered within their rights.
+    if (kind === "person") throw noVault(name);
+    if (LOCAL_ONLY.includes(inside)) return notHere(c);
+    url.pathname = inside;
+    const door: Door = { voice };
+    return host.use(name, async (vault) =>
+      vault.fetch(new Request(url, c.req.raw), Object.assign({}, c.env, door)),
+    );
+  });
+  return app;
+
+  async function askedVault(c: Context): Promise<AskedVault | null> {
+    const [, name] = IN_VAULT.exec(c.req.path) ?? [];
+    if (name === undefined) return null;
+    return { name, id: await findVaultId(name) };
+  }
+
+  async function findVaultId(name: string): Promise<number | null> {
+    try {
+      return (await findVaultRow(database, name)).id;
+    } catch (error) {
+      if (error instanceof ExpectedError && error.code === "not_found") return null;
+      throw error;
+    }
+  }
+}
+
+/** For what concerns the service and no vault. */
+function refuseNotOperator({ kind }: TeamCaller): void {
+  if (kind === "operator") return;
+  throw new ExpectedError(
+    "no_permission",
+    "Only who runs the service may do that, with its token (COFFRE_TOKEN).",
+  );
+}
+
+export function notHere(c: Context): Response {
+  return problemResponse({
+    code: "not_found",
+    message: `There is no ${c.req.method} ${c.req.path} here.`,
+  });
+}
