@@ -20,8 +20,16 @@ export interface Visit {
   readonly complaints: readonly string[];
 }
 
+export interface VisitOptions extends BrowserContextOptions {
+  /** Of somebody who is logged in already. */
+  readonly cookies?: Parameters<BrowserContext["addCookies"]>[0];
+}
+
 /** A new window of a person who comes in by a link. */
-export async function visit(link: string, options: BrowserContextOptions = {}): Promise<Visit> {
+export async function visit(
+  link: string,
+  { cookies = [], ...options }: VisitOptions = {},
+): Promise<Visit> {
   if (browser === null) throw new Error("no browser runs");
   const context = await browser.newContext({
     locale: "en-GB",
@@ -30,6 +38,7 @@ export async function visit(link: string, options: BrowserContextOptions = {}): 
     ...options,
   });
   onTestFinished(async () => context.close());
+  await context.addCookies(cookies);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));

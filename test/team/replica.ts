@@ -26,6 +26,8 @@ export interface ReplicaOptions {
   /** Of the proxy. */
   readonly publicUrl?: string;
   readonly args?: readonly string[];
+  /** Besides what every replica has. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** A process of `coffre serve --database`. */
@@ -36,7 +38,7 @@ export class Replica {
   log = "";
   #printed = "";
 
-  constructor({ url, port, publicUrl, args = [] }: ReplicaOptions) {
+  constructor({ url, port, publicUrl, args = [], environment = {} }: ReplicaOptions) {
     this.address = `http://127.0.0.1:${port}`;
     const given = publicUrl === undefined ? [] : ["--public-url", publicUrl];
     this.process = spawn(
@@ -44,7 +46,13 @@ export class Replica {
       [PROGRAM, "serve", "--json", "--port", String(port), ...given, ...args],
       {
         stdio: ["ignore", "pipe", "pipe"],
-        env: { ...process.env, COFFRE_DATABASE: url, COFFRE_TOKEN: TOKEN, COFFRE_MODEL: "" },
+        env: {
+          ...process.env,
+          COFFRE_DATABASE: url,
+          COFFRE_TOKEN: TOKEN,
+          COFFRE_MODEL: "",
+          ...environment,
+        },
       },
     );
     this.process.stdout?.on("data", (data: Buffer) => (this.#printed += data.toString()));
