@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 
-import { useAccess } from "../api/access.ts";
+import { IS_TEAM, useAccess } from "../api/access.ts";
 import { problemOf, RequestProblem } from "../api/problem.ts";
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
@@ -181,17 +181,19 @@ export function Composer({ isMenuOpen, onMenu }: ComposerProps): ReactNode {
                   event.target.value = "";
                 }}
               />
-              <label
-                className={`min-h-9 items-center gap-1.5 rounded-lg px-1.5 text-xs text-muted hover:text-ink ${isReady ? "flex" : "hidden md:flex"}`}
-              >
-                <input
-                  type="checkbox"
-                  className="accent-accent"
-                  checked={isPreview}
-                  onChange={(event) => composer.setPreview(event.target.checked)}
-                />
-                {texts.composer.preview}
-              </label>
+              {IS_TEAM ? null : (
+                <label
+                  className={`min-h-9 items-center gap-1.5 rounded-lg px-1.5 text-xs text-muted hover:text-ink ${isReady ? "flex" : "hidden md:flex"}`}
+                >
+                  <input
+                    type="checkbox"
+                    className="accent-accent"
+                    checked={isPreview}
+                    onChange={(event) => composer.setPreview(event.target.checked)}
+                  />
+                  {texts.composer.preview}
+                </label>
+              )}
             </>
           )}
           {/* Those that have no room wrap into a line that is not seen. */}

@@ -25,7 +25,6 @@ describe("what somebody may change", () => {
         folders: [
           { folder: "vault/hr/", role: "editor" },
           { folder: "vault/hr/pay/", role: "viewer" },
-          { folder: "vault/inbox/", role: "editor" },
         ],
       }),
     );

@@ -1,9 +1,6 @@
 import type { VaultMeAnswer } from "../../src/server/team/people/contract.ts";
 import type { Access } from "../api/access.ts";
 
-/** Where updates wait that nobody has filed yet. */
-const INBOX = "vault/inbox/";
-
 /** What somebody may change, as the service says it of them: the role of the nearest folder counts. */
 export function accessOf(me: VaultMeAnswer): Access {
   const mayWrite = (path: string): boolean => {
@@ -13,8 +10,12 @@ export function accessOf(me: VaultMeAnswer): Access {
         (found, each) => (each.folder.length > (found?.folder.length ?? 0) ? each : found),
         null,
       );
-    if (nearest === null) return me.mayWrite;
-    return nearest.role === "editor" || nearest.role === "owner";
+    return nearest === null ? me.mayWrite : writes(nearest.role);
   };
-  return { mayWrite, mayAdd: mayWrite(INBOX), self: me.person?.name ?? "" };
+  const mayAdd = me.mayWrite || me.folders.some(({ role }) => writes(role));
+  return { mayWrite, mayAdd, self: me.person?.name ?? "" };
+}
+
+function writes(role: VaultMeAnswer["role"]): boolean {
+  return role === "editor" || role === "owner";
 }
