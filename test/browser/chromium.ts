@@ -26,10 +26,15 @@ export interface VisitOptions extends BrowserContextOptions {
 }
 
 /** A new window of a person who comes in by a link. */
-export async function visit(
-  link: string,
-  { cookies = [], ...options }: VisitOptions = {},
-): Promise<Visit> {
+export async function visit(link: string, options: VisitOptions = {}): Promise<Visit> {
+  const visited = await newWindow(options);
+  await visited.page.goto(link);
+  await visited.page.locator("textarea").waitFor();
+  return visited;
+}
+
+/** A new window of a browser that has nothing of anybody else. */
+export async function newWindow({ cookies = [], ...options }: VisitOptions = {}): Promise<Visit> {
   if (browser === null) throw new Error("no browser runs");
   const context = await browser.newContext({
     locale: "en-GB",
@@ -45,7 +50,5 @@ export async function visit(
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(message.text());
   });
-  await page.goto(link);
-  await page.locator("textarea").waitFor();
   return { page, context, complaints };
 }

@@ -5,7 +5,7 @@ import { Team } from "../../src/team/people/team.ts";
 import type { Role } from "../../src/team/rights/rights.ts";
 import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
 import { PostgresServer } from "../team/postgres-server.ts";
-import { callTool, freePort, Replica } from "../team/replica.ts";
+import { ask, callTool, freePort, Replica } from "../team/replica.ts";
 import { visit, type Visit, type VisitOptions } from "./chromium.ts";
 
 /** Somebody with a browser. */
@@ -96,6 +96,12 @@ export class TeamVault {
       content,
     });
     if (isError) throw new Error(text);
+  }
+
+  /** The text of a file, as it is in the database. */
+  async read(path: string): Promise<string> {
+    const answer = await ask(`${this.address}/api/raw?path=${encodeURIComponent(`vault/${path}`)}`);
+    return answer.text();
   }
 
   /** Somebody new who is logged in, with these roles by folder; `""` is the whole vault. */
