@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 
+import { ExpectedError } from "./errors.ts";
 import { uniqueName } from "./text/slug.ts";
 import type { IngestSettings } from "./ingest/ingest.ts";
 import type { Transcription } from "./ingest/transcribe/transcribe.ts";
@@ -95,6 +96,26 @@ export function ingestSettings(environment: Environment): IngestSettings {
     },
     transcription: transcriptionOf(environment),
   };
+}
+
+/** A login provider, and what a service is to it. */
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly client: { readonly id: string; readonly secret: string | null };
+}
+
+/** Who the people of a team log in with; null when the environment names nobody. */
+export function oidcSettings(environment: Environment): OidcSettings | null {
+  const [issuer, id, secret] = ["ISSUER", "CLIENT_ID", "CLIENT_SECRET"].map((name) =>
+    nonEmpty(environment[`COFFRE_OIDC_${name}`]),
+  );
+  if (issuer === undefined && id === undefined && secret === undefined) return null;
+  if (issuer !== undefined && id !== undefined)
+    return { issuer, client: { id, secret: secret ?? null } };
+  throw new ExpectedError(
+    "invalid_argument",
+    "A login provider is named by COFFRE_OIDC_ISSUER and COFFRE_OIDC_CLIENT_ID together; one of them is missing.",
+  );
 }
 
 const ON = /^(?:on|yes|true|1)$/iu;

@@ -188,7 +188,7 @@ const INNER: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     mcp: ["api", "client", "http"],
     page: ["api", "auth", "http"],
     team: ["api", "auth", "http", "mcp", "page", "team/people"],
-    "team/people": ["api", "auth", "http", "page", "team"],
+    "team/people": ["api", "auth", "http", "mcp", "page", "team"],
   },
   cli: {
     ".": ["commands", "output", "system", "table", "vault"],

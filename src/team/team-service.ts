@@ -23,6 +23,7 @@ import { dailySetting } from "../tidy-setting.ts";
 import { FRONTMATTER_POLICIES, type FrontmatterPolicy } from "../vault/frontmatter-policy.ts";
 import { Overlays } from "../vault/overlay/overlays.ts";
 import type { VaultRow } from "../vault/postgres/vault-row.ts";
+import type { VaultPath } from "../vault/paths.ts";
 import type { Vault } from "../vault/vault.ts";
 import { TeamSettings } from "./team-settings.ts";
 import { TeamSpending } from "./team-spending.ts";
@@ -120,6 +121,11 @@ export class TeamService {
     return this.#parts.events.onEvent(listener);
   }
 
+  /** Calls `listener` with every note that somebody comes to or leaves, on any replica; with null when some may have been missed. */
+  onPresence(listener: (path: VaultPath | null) => void): () => void {
+    return this.#parts.onPresence(listener);
+  }
+
   /** Makes the index equal to the files: they are written together, so there is nothing to do unless one was damaged. */
   async rescan(): Promise<{ changed: number; gone: number }> {
     return reconcile(this.vault, this.#parts.lexical);
@@ -179,6 +185,7 @@ interface OpenedParts {
   readonly policy: () => FrontmatterPolicy;
   readonly openQueue: (work: QueueWork) => PostgresUpdateQueue;
   readonly queue: () => PostgresUpdateQueue | null;
+  readonly onPresence: TeamService["onPresence"];
   close(): Promise<void>;
 }
 
@@ -224,6 +231,16 @@ async function openParts(options: TeamServiceOptions): Promise<OpenedParts> {
     policy,
     openQueue: (work) => (queue = new TeamQueue({ ...common, ...work })),
     queue: () => queue,
+    onPresence: (listener) => {
+      const unfollow = notices.follow(row.id, ({ kind, text }) => {
+        if (kind === "presence") listener(text);
+      });
+      const ignore = notices.onAgain(() => listener(null));
+      return () => {
+        unfollow();
+        ignore();
+      };
+    },
     close: async () => {
       await events.close();
       settings.close();

@@ -15,11 +15,11 @@ export const teamFrench: Readonly<Record<string, string>> = {
   "Only this folder of the vault": "Seulement ce dossier du coffre",
   "Days until it ends (invitation: 7, token: 90); of the audit, how far back":
     "Jours jusqu’à sa fin (invitation : 7, jeton : 90) ; pour audit, jusqu’où remonter",
-  "Where the service is reached, for the link of an invitation":
-    "L’adresse du service, pour le lien d’une invitation",
+  "Where browsers reach the service, for the link of an invitation (else $COFFRE_PUBLIC_URL, else http://127.0.0.1:4117)":
+    "L’adresse du service pour les navigateurs, pour le lien d’une invitation (sinon $COFFRE_PUBLIC_URL, sinon http://127.0.0.1:4117)",
   "A token that can look and not change": "Un jeton qui peut lire et ne peut rien changer",
-  "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once. This release stores rights and does not enforce them yet: coffre serve --database gives everybody who has its token all vaults.":
-    "Qui atteint la base de données peut le faire : c’est ainsi que naît le premier propriétaire d’un coffre. Jetons et liens sont affichés une seule fois. Cette version enregistre les droits sans encore les appliquer : coffre serve --database ouvre tous les coffres à qui a son jeton.",
+  "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once.":
+    "Qui atteint la base de données peut le faire : c’est ainsi que naît le premier propriétaire d’un coffre. Jetons et liens sont affichés une seule fois.",
 
   "Nobody is there yet. Make the first owner with: coffre team owner EMAIL --name NAME --in VAULT":
     "Il n’y a encore personne. Créez le premier propriétaire avec : coffre team owner EMAIL --name NAME --in VAULT",
@@ -45,6 +45,16 @@ export const teamFrench: Readonly<Record<string, string>> = {
   "{0} is no person, and no token or invitation that is still valid. List them with: coffre team people.":
     "{0} n’est ni une personne, ni un jeton ou une invitation encore valide. Listez-les avec : coffre team people.",
 
+  "A login provider is named by COFFRE_OIDC_ISSUER and COFFRE_OIDC_CLIENT_ID together; one of them is missing.":
+    "Un fournisseur de connexion est nommé par COFFRE_OIDC_ISSUER et COFFRE_OIDC_CLIENT_ID ensemble ; il en manque un.",
+  "Only an owner of the vault may do that.": "Seul un propriétaire du coffre peut le faire.",
+  "Nobody of this vault has the id {0}. Invite whoever should have a role in it.":
+    "Personne de ce coffre n’a l’identifiant {0}. Invitez qui doit y avoir un rôle.",
+  "There is no such token: {0}.": "Il n’y a pas de tel jeton : {0}.",
+  "This vault has no invitation {0} that can still be used.":
+    "Ce coffre n’a pas d’invitation {0} qui puisse encore servir.",
+  "Personal tokens are made and revoked by who is logged in with a browser, not with a token. Whoever runs the service makes them with: coffre team token.":
+    "Les jetons personnels se créent et se révoquent dans un navigateur connecté, pas avec un jeton. Qui gère le service les crée avec : coffre team token.",
   "Somebody has the address {0} already.": "Quelqu’un a déjà l’adresse {0}.",
   "Nobody has the id or address {0}. List them with: coffre team people.":
     "Personne n’a l’identifiant ou l’adresse {0}. Listez-les avec : coffre team people.",

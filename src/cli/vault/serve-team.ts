@@ -4,11 +4,14 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { inspect } from "node:util";
 
+import { oidcSettings, type Environment } from "../../config.ts";
 import { accessToken } from "../../server/auth/access-token.ts";
 import { standardErrorLog } from "../../server/http/log.ts";
 import type { TcpAddress } from "../../server/http/tcp-address.ts";
-import { startTeamServer } from "../../server/team/team-server.ts";
+import { startTeamServer, type TeamServerOptions } from "../../server/team/team-server.ts";
 import { serviceSettings } from "../../settings.ts";
+import { loadJose } from "../../team/identity/load-jose.ts";
+import { Provider } from "../../team/identity/provider.ts";
 import { packageVersion, stopSignal } from "../system/process.ts";
 import { UsageError, type CommandContext } from "../table/command.ts";
 import { linkText } from "../output/status-text.ts";
@@ -47,6 +50,7 @@ export async function serveTeam(
       log,
       onBug: (error, asked) => log.error({ err: inspect(error), asked }, "bug"),
       ...serviceSettings(scratch, environment),
+      ...(await oidcOf(environment, now)),
     });
     try {
       const { address } = server;
@@ -67,6 +71,17 @@ export async function serveTeam(
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** Throws when the package that checks the tokens of a provider is missing: at the start, and not at the first login. */
+async function oidcOf(
+  environment: Environment,
+  now: () => Date,
+): Promise<Pick<TeamServerOptions, "provider" | "client">> {
+  const settings = oidcSettings(environment);
+  if (settings === null) return {};
+  await loadJose();
+  return { provider: new Provider({ issuer: settings.issuer, now }), client: settings.client };
 }
 
 function checkedUrl(text: string | undefined): URL | null {

@@ -26,7 +26,10 @@ type Client = ReadableStreamDefaultController<Uint8Array>;
 export interface EventFeedOptions {
   /** Without an index, nothing is said of its sizes. */
   readonly service: Pick<Service, "onDone" | "pending"> &
-    Partial<Pick<Service, "index" | "memory" | "onIndexing" | "unindexed">>;
+    Partial<Pick<Service, "index" | "memory" | "onIndexing" | "unindexed">> & {
+      /** Calls a listener when somebody came to a note or left it, that those who follow this feed may see. */
+      readonly onPresence?: (listener: () => void) => () => void;
+    };
   readonly heartbeat?: number;
 }
 
@@ -56,7 +59,10 @@ export class EventFeed {
     const onUpdate = service.memory?.onUpdate(({ id, status }, queue) =>
       this.#tell("update", { id, status, queue }),
     );
-    this.#unsubscribe = [onDone, onIndexing, onUpdate].filter((each) => each !== undefined);
+    const onPresence = service.onPresence?.(() => this.#tell("presence", {}));
+    this.#unsubscribe = [onDone, onIndexing, onUpdate, onPresence].filter(
+      (each) => each !== undefined,
+    );
     this.#timer = setInterval(() => this.#send(": still here\n\n"), heartbeat);
     this.#timer.unref();
   }

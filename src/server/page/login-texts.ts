@@ -43,6 +43,11 @@ body{margin:0;min-height:100vh;display:grid;place-items:center;background:#faf9f
 main{max-width:30rem;padding:2rem;box-sizing:border-box}
 h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25;letter-spacing:-.015em}
 p{margin:0;color:#625d54}
+p+p,p+form,form+p{margin-top:1rem}
+form{display:grid;gap:.5rem}
+label{font-weight:600}
+input,button,.button{box-sizing:border-box;padding:.6rem .8rem;border:1px solid #8a8478;border-radius:.5rem;background:transparent;color:inherit;font:inherit}
+button,.button{display:inline-block;border-color:#2f5d50;background:#2f5d50;color:#fff;text-decoration:none;cursor:pointer}
 code{padding:.1em .35em;border-radius:.3em;background:#eeebe4;color:#211f1b;font:.9em ui-monospace,Menlo,Consolas,"Liberation Mono",monospace}
 @media(prefers-color-scheme:dark){body{background:#171613;color:#ebe7df}p{color:#aaa398}code{background:#2a2824;color:#ebe7df}}`;
 
@@ -54,11 +59,11 @@ export function loginHtml(lang: Language, which: LoginText): string {
   return messageHtml(lang, title, `<p>${text}</p>`);
 }
 
-/** A document in the style of the login page. @param body HTML, as is the title */
-export function messageHtml(lang: Language, title: string, body: string): string {
+/** A document in the style of the login page. @param body HTML, as are the title and what the head has besides */
+export function messageHtml(lang: Language, title: string, body: string, head = ""): string {
   return `<!doctype html>
 <html lang="${lang}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>coffre</title><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${head}<title>coffre</title><style>${STYLE}</style></head>
 <body><main><h1>${title}</h1>${body}</main></body>
 </html>
 `;

@@ -8,6 +8,8 @@ import { SCOPES, type Limit } from "../../team/rights/rights.ts";
 import type { Access } from "../auth/access.ts";
 import { problemResponse, unauthorizedResponse } from "../http/problem.ts";
 import type { Voice } from "../http/voice.ts";
+import { serverOf } from "./people/resource.ts";
+import { scopeRefusal } from "./people/scope-guard.ts";
 
 /** The operator's; the same on every replica, whatever port it listens on. */
 const OPERATOR_COOKIE = "coffre-team";
@@ -72,18 +74,23 @@ export function callersOf({ access, verifier, publicUrl }: CallersOptions): Deci
     const authorization = c.req.header("authorization") ?? null;
     const [, token = ""] = /^Bearer +(\S+)$/iu.exec(authorization ?? "") ?? [];
     if (authorization !== null && access.isToken(token)) return operator("client");
-    const cookie = getCookie(c, SESSION_COOKIE) ?? null;
+    const cookie = sessionCookie(c);
     // A browser that has both is the person that it logged in as.
     const isOperator = authorization === null && cookie === null && hasOperatorCookie(c, access);
     if (isOperator) return isFromElsewhere(c) ? forged() : operator("person");
-    const resource = addressOf(c, publicUrl, vault);
+    const within = addressOf(c, publicUrl, vault);
+    const server = serverOf(c.req.path)?.server;
+    const resource = server === undefined ? within : baseOf(c, publicUrl) + server;
     try {
-      const { isSession, ...caller } = await verifier.verify(
+      const { isSession, ...known } = await verifier.verify(
         { authorization, cookie },
-        { resource, vault: vault?.id ?? NO_VAULT },
+        { resource, within, vault: vault?.id ?? NO_VAULT },
       );
       if (isSession && (isFromElsewhere(c) || isUnknownChange(c))) return forged();
-      return { kind: "person", ...caller, voice: isSession ? "person" : "client", isSession };
+      const voice = isSession ? "person" : "client";
+      const caller: TeamCaller = { kind: "person", ...known, voice, isSession };
+      const refusal = server === undefined ? null : await scopeRefusal(c.req.raw, caller, resource);
+      return refusal === null ? caller : challengeResponse(refusal);
     } catch (error) {
       if (error instanceof Challenge) return challengeResponse(error);
       throw error;
@@ -96,7 +103,7 @@ export async function visitorOf(
   c: Context,
   { access, verifier }: Pick<CallersOptions, "access" | "verifier">,
 ): Promise<Person | "operator" | null> {
-  const cookie = getCookie(c, SESSION_COOKIE) ?? null;
+  const cookie = sessionCookie(c);
   if (cookie === null) return hasOperatorCookie(c, access) ? "operator" : null;
   try {
     const shown = { authorization: null, cookie };
@@ -109,8 +116,13 @@ export async function visitorOf(
 
 /** The address of a vault, or of the service: what a token of a login provider must be made for. */
 export function addressOf(c: Context, publicUrl: URL | null, vault: AskedVault | null): string {
-  const base = publicUrl?.origin ?? new URL(c.req.url).origin;
+  const base = baseOf(c, publicUrl);
   return vault === null ? base : `${base}/v/${vault.name}`;
+}
+
+/** The address of the service, without a slash at its end. */
+export function baseOf(c: Context, publicUrl: URL | null): string {
+  return publicUrl?.origin ?? new URL(c.req.url).origin;
 }
 
 export function setOperatorCookie(c: Context, access: Access, isSecure: boolean): void {
@@ -138,7 +150,18 @@ export function setSessionCookie(
   });
 }
 
-export function clearSessionCookie(c: Context): void {
+/** The login that a browser sends; null when it sends none. */
+export function sessionCookie(c: Context): string | null {
+  return getCookie(c, SESSION_COOKIE) ?? null;
+}
+
+/** Of a person and of the operator: nobody is logged in with this browser after it. */
+export function clearCookies(c: Context): void {
+  clearSessionCookie(c);
+  deleteCookie(c, OPERATOR_COOKIE, { path: "/" });
+}
+
+function clearSessionCookie(c: Context): void {
   deleteCookie(c, SESSION_COOKIE, { path: "/" });
 }
 

@@ -11,6 +11,9 @@ import { appRoutes } from "../page/app-routes.ts";
 import { assetRoutes } from "../page/asset-routes.ts";
 import { callersOf, type AskedVault, type TeamCaller } from "./callers.ts";
 import { METRICS_TYPE } from "./metrics.ts";
+import { addMemberRoutes } from "./people/member-routes.ts";
+import { addOwnRoutes } from "./people/own-routes.ts";
+import { addPresenceRoutes } from "./people/presence-routes.ts";
 import type { TeamAppOptions } from "./team-app.ts";
 import { vaultNames } from "./vault-list.ts";
 
@@ -23,7 +26,8 @@ interface GuardedVariables {
   caller: TeamCaller;
   vault: AskedVault | null;
 }
-type GuardedHono = Hono<{ Variables: GuardedVariables }>;
+export type GuardedHono = Hono<{ Variables: GuardedVariables }>;
+export type GuardedContext = Context<{ Variables: GuardedVariables }>;
 
 /** What only callers get that are known. */
 export function guardedApp(options: TeamAppOptions): GuardedHono {
@@ -67,6 +71,10 @@ export function guardedApp(options: TeamAppOptions): GuardedHono {
     const row = await makeVaultRow(database, name);
     return c.json({ name: row.name, address: `/v/${row.name}/` }, 201);
   });
+
+  addOwnRoutes(app, options);
+  addMemberRoutes(app, options);
+  addPresenceRoutes(app, options);
 
   app.all("/v/:name/*", async (c) => {
     const { kind, voice } = c.get("caller");

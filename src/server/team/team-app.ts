@@ -3,6 +3,8 @@ import { Hono } from "hono";
 import { ExpectedError } from "../../errors.ts";
 import type { Postgres } from "../../storage/postgres/postgres.ts";
 import type { Verifier } from "../../team/identity/verifier.ts";
+import type { OidcLogin } from "../../team/identity/oidc-login.ts";
+import type { Presence } from "../../team/people/presence.ts";
 import type { Team } from "../../team/people/team.ts";
 import { secretId } from "../../team/people/secrets.ts";
 import type { Access } from "../auth/access.ts";
@@ -21,6 +23,9 @@ import { guardedApp, IN_VAULT, notHere } from "./guarded-app.ts";
 import type { LoginCodes } from "./login-codes.ts";
 import type { Metrics } from "./metrics.ts";
 import type { VaultHost } from "./vault-host.ts";
+import { loginPageHtml } from "./people/login-pages.ts";
+import { loginRoutes } from "./people/login-routes.ts";
+import { metadataRoutes } from "./people/metadata-routes.ts";
 import { noVaultHtml, vaultListHtml, vaultNames } from "./vault-list.ts";
 
 /** Data for programs: not views of the page. */
@@ -32,6 +37,12 @@ export interface TeamAppOptions {
   readonly access: Access;
   readonly team: Team;
   readonly verifier: Verifier;
+  readonly presence: Presence;
+  /** How people log in with a provider; null when there is none. */
+  readonly login: OidcLogin | null;
+  /** The provider whose tokens are accepted; null when there is none. */
+  readonly issuer: string | null;
+  readonly now: () => Date;
   readonly codes: LoginCodes;
   readonly metrics: Metrics;
   readonly address: TcpAddress;
@@ -59,6 +70,8 @@ export function createTeamApp(options: TeamAppOptions): Hono {
   app.use(securityHeaders, compressAnswers);
   app.use(guardOrigin(options.address, options.publicUrl), refuseTokenInUrl({ isToken }));
   app.route("/", iconRoutes(page));
+  app.route("/", metadataRoutes(options.publicUrl, options.issuer));
+  app.route("/", loginRoutes(options));
   addPageRoutes(app, options);
   app.route("/", guardedApp(options));
   app.notFound((c) => notHere(c));
@@ -115,7 +128,8 @@ function addPageRoutes(app: Hono, options: TeamAppOptions): void {
     c.header("vary", "accept-language, cookie");
     const lang = await languageOf(c);
     const visitor = await visitorOf(c, options);
-    if (visitor === null) return c.html(loginHtml(lang, "closed"), path === "/" ? 200 : 401);
+    if (visitor === null)
+      return c.html(loginPageHtml(lang, options.login !== null, path), path === "/" ? 200 : 401);
     const seen =
       visitor === "operator"
         ? await vaultNames(database)

@@ -2,8 +2,10 @@ import type { MemoryOptions } from "../../agents/memory.ts";
 import type { IngestSettings } from "../../ingest/ingest.ts";
 import { Notices } from "../../storage/postgres/notices.ts";
 import { openPostgres } from "../../storage/postgres/postgres.ts";
+import { OidcLogin, type OidcClient } from "../../team/identity/oidc-login.ts";
 import type { Provider } from "../../team/identity/provider.ts";
 import { Verifier } from "../../team/identity/verifier.ts";
+import { Presence } from "../../team/people/presence.ts";
 import { Team } from "../../team/people/team.ts";
 import { TeamService } from "../../team/team-service.ts";
 import type { AppOptions } from "../api/app.ts";
@@ -14,6 +16,7 @@ import { PAGE_FOLDER } from "../page/page-files.ts";
 import { LoginCodes } from "./login-codes.ts";
 import { Metrics } from "./metrics.ts";
 import { ServedVault } from "./served-vault.ts";
+import { PRESENCE_SECONDS } from "./people/contract.ts";
 import { createTeamApp } from "./team-app.ts";
 import { VaultHost } from "./vault-host.ts";
 
@@ -30,6 +33,8 @@ export interface TeamServerOptions extends Pick<AppOptions, "version" | "now" | 
   readonly ingest: IngestSettings;
   /** Who people log in with; without one they have personal tokens and invitations. */
   readonly provider?: Provider;
+  /** What this service is to the provider; without it nobody logs in there with a browser. */
+  readonly client?: Pick<OidcClient, "id" | "secret">;
 }
 
 export interface TeamServer {
@@ -76,6 +81,12 @@ export async function startTeamServer(options: TeamServerOptions): Promise<TeamS
     const codes = new LoginCodes(database);
     const team = new Team(database, now);
     const verifier = new Verifier(team, options.provider ?? null);
+    const loginAt = (base: string): OidcLogin | null => {
+      const { provider, client } = options;
+      if (provider === undefined || client === undefined) return null;
+      const redirect = `${base}/login/callback`;
+      return new OidcLogin(database, provider, { ...client, redirect }, now);
+    };
     let isDraining = false;
     const server = await startTcpServer(
       (address) =>
@@ -86,6 +97,10 @@ export async function startTeamServer(options: TeamServerOptions): Promise<TeamS
           codes,
           team,
           verifier,
+          presence: new Presence(database, PRESENCE_SECONDS),
+          login: loginAt(publicUrl?.origin ?? addressUrl(address)),
+          issuer: options.provider?.issuer ?? null,
+          now,
           metrics: new Metrics(),
           address,
           publicUrl,

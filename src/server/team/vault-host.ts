@@ -136,6 +136,7 @@ export class VaultHost {
       await database.execute("DELETE FROM reads WHERE at < now() - interval '7 days'");
       await database.execute("DELETE FROM mcp_sessions WHERE used < now() - interval '1 day'");
       await database.execute("DELETE FROM login_codes WHERE until < now()");
+      await database.execute("DELETE FROM presence WHERE until < now()");
     } catch (error) {
       if (!(error instanceof ExpectedError)) onBug(error, "removing what is old");
     }

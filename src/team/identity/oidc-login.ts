@@ -132,7 +132,8 @@ function secret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-function ownPath(path: string): string {
+/** A path of this service as it is; `/` for anything else. */
+export function ownPath(path: string): string {
   const base = "http://here.invalid";
   const url = /^\/(?![/\\])/u.test(path) ? URL.parse(path, base) : null;
   return url?.origin === base ? url.pathname + url.search : "/";

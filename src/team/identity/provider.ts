@@ -14,7 +14,8 @@ export interface ProviderOptions {
 
 /** What a token of a provider must be. */
 export interface Expected {
-  readonly audience: string;
+  /** Any of them. */
+  readonly audience: string | readonly string[];
 }
 
 const Metadata = z.object({
@@ -87,7 +88,7 @@ export class Provider {
     try {
       const { payload } = await jwtVerify(token, find, {
         issuer: this.issuer,
-        audience,
+        audience: typeof audience === "string" ? audience : [...audience],
         algorithms: ALGORITHMS,
         clockTolerance: CLOCK_SKEW,
         currentDate: this.#options.now(),

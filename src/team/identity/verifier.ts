@@ -17,8 +17,10 @@ export interface Shown {
 
 /** What is asked for: tokens are valid for one vault only. */
 export interface Asked {
-  /** The address of the vault, which a provider's token must name as its audience. */
+  /** The address of the vault or of a server of it, which a provider's token must name as its audience. */
   readonly resource: string;
+  /** The address of the vault, when a token for all of it is valid too. */
+  readonly within?: string;
   readonly vault: number;
 }
 
@@ -68,8 +70,9 @@ export class Verifier {
     return { person: session.person, limit: WHOLE, credential, isSession: true };
   }
 
-  async #byToken(text: string, { resource, vault }: Asked): Promise<Caller | null> {
-    if (secretId("cof", text) === null) return this.#bySignature(text, resource);
+  async #byToken(text: string, asked: Asked): Promise<Caller | null> {
+    if (secretId("cof", text) === null) return this.#bySignature(text, asked);
+    const { vault } = asked;
     const found = await this.#team.tokens.verify(text);
     if (found === null) return null;
     const { person, token } = found;
@@ -78,10 +81,10 @@ export class Verifier {
     return { person, limit, credential: `token ${token.id}`, isSession: false };
   }
 
-  async #bySignature(text: string, resource: string): Promise<Caller | null> {
+  async #bySignature(text: string, { resource, within = resource }: Asked): Promise<Caller | null> {
     // What is no signed token is refused without asking the provider.
     if (this.#provider === null || text.split(".").length !== 3) return null;
-    const claims = await this.#provider.verify(text, { audience: resource });
+    const claims = await this.#provider.verify(text, { audience: [resource, within] });
     if (claims === null || typeof claims.sub !== "string") return null;
     const identity = {
       issuer: this.#provider.issuer,

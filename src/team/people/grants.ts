@@ -29,10 +29,18 @@ export class Grants {
 
   /** The names of the vaults of which somebody sees something. */
   async vaultsOf(person: string, limits: readonly Limit[] = []): Promise<string[]> {
+    return (await this.rightsInAll(person, limits)).map(([name]) => name);
+  }
+
+  /** The same, with what they may do there. */
+  async rightsInAll(
+    person: string,
+    limits: readonly Limit[] = [],
+  ): Promise<(readonly [string, Rights])[]> {
     const byVault = Map.groupBy(await this.list({ person }), ({ vault }) => vault);
     return [...byVault]
-      .filter(([, grants]) => new Rights(grants, limits).seesSomething)
-      .map(([name]) => name);
+      .map(([name, grants]) => [name, new Rights(grants, limits)] as const)
+      .filter(([, rights]) => rights.seesSomething);
   }
 
   /**

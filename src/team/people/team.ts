@@ -4,7 +4,7 @@ import { AuditLog } from "../audit/audit-log.ts";
 import { Grants } from "./grants.ts";
 import { Invitations } from "./invitations.ts";
 import { Members } from "./members.ts";
-import { People, type Person } from "./people.ts";
+import { People, type Identity, type Person } from "./people.ts";
 import { Sessions, type SessionTimes } from "./sessions.ts";
 import { Tokens } from "./tokens.ts";
 
@@ -28,6 +28,21 @@ export class Team {
     this.invitations = new Invitations(database, now, this.people, this.grants);
     this.sessions = new Sessions(database, now, times);
     this.audit = new AuditLog(database, now);
+  }
+
+  /**
+   * Accepts an invitation for who has logged in with a provider: who is known by that login, else somebody new, whom it means from now on.
+   * @throws ExpectedError `conflict` when the invitation is for somebody who has another login
+   */
+  async admit(invitation: string, identity: Identity): Promise<Person> {
+    return this.#database.transaction(async () => {
+      const known = await this.people.byIdentity(identity);
+      const { name, email, isEmailVerified } = identity;
+      const newcomer = { name: name ?? email ?? "", email: isEmailVerified ? email : null };
+      const person = await this.invitations.accept(invitation, known ?? newcomer);
+      await this.people.link(person.id, identity);
+      return person;
+    });
   }
 
   /** Makes the first owner of a vault. Throws `already_exists` when it has one: owners make the others. */

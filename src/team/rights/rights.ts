@@ -104,6 +104,15 @@ export class Rights {
     return this.#deciding().every((at) => this.mayRead(at));
   }
 
+  /** The folders with a role of their own that may be read: nothing tells of those that may not. */
+  get visibleGrants(): Grant[] {
+    const places = [...new Set(this.#deciding())].filter((at) => at !== "" && this.mayRead(at));
+    return places
+      .toSorted()
+      .map((folder) => ({ folder, role: this.roleAt(folder) }))
+      .filter(({ folder, role }) => role !== this.roleAt(parentOf(folder)));
+  }
+
   /** Folders under one, itself left out, whose contents may be read and not changed. */
   readOnlyUnder(path: VaultPath): VaultPath[] {
     return this.#under(path).filter((at) => this.mayRead(at) && !this.mayWrite(at));

@@ -1,6 +1,8 @@
+import { nonEmpty } from "../../../config.ts";
 import { ExpectedError } from "../../../errors.ts";
 import { openPostgres, type Postgres } from "../../../storage/postgres/postgres.ts";
 import type { AuditQuery } from "../../../team/audit/audit-log.ts";
+import { invitationLink } from "../../../server/team/people/invitation-link.ts";
 import { Team } from "../../../team/people/team.ts";
 import { isRole, ROLES, SCOPES, type Role } from "../../../team/rights/rights.ts";
 import { localTime } from "../../../text/local-time.ts";
@@ -18,7 +20,7 @@ interface Given {
   readonly name: string | undefined;
   readonly role: string | undefined;
   readonly folder: string | undefined;
-  readonly address: string | undefined;
+  readonly address: string;
   readonly days: number | undefined;
   readonly isReadOnly: boolean;
 }
@@ -51,18 +53,21 @@ export const team = defineCommand({
       "N",
       "Days until it ends (invitation: 7, token: 90); of the audit, how far back",
     ),
-    address: arg.text("URL", "Where the service is reached, for the link of an invitation"),
+    address: arg.text(
+      "URL",
+      "Where browsers reach the service, for the link of an invitation (else $COFFRE_PUBLIC_URL, else http://127.0.0.1:4117)",
+    ),
     "read-only": arg.flag("A token that can look and not change"),
   },
   usage: "[people] | owner EMAIL | invite EMAIL | token WHO | grant WHO | revoke WHO | audit",
   details:
-    "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once. This release stores rights and does not enforce them yet: coffre serve --database gives everybody who has its token all vaults.",
+    "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once.",
   examples: [
     "coffre team owner ada@example.org --name Ada --in notes --database postgres://localhost/coffre",
     "coffre team invite bob@example.org --in notes --role editor --database postgres://localhost/coffre",
     "coffre team grant bob@example.org --in notes --folder hr --role none --database postgres://localhost/coffre",
   ],
-  run: async (input, { screen, now }) => {
+  run: async (input, { screen, now, environment }) => {
     const url = input.text("database");
     if (url === undefined)
       throw new UsageError("--database URL is missing: which database to use.");
@@ -73,7 +78,10 @@ export const team = defineCommand({
       name: input.text("name"),
       role: input.text("role"),
       folder: input.text("folder"),
-      address: input.text("address"),
+      address:
+        input.text("address") ??
+        nonEmpty(environment["COFFRE_PUBLIC_URL"]) ??
+        "http://127.0.0.1:4117",
       days: input.number("days"),
       isReadOnly: input.flag("read-only"),
     };
@@ -147,12 +155,19 @@ async function makeOwner(open: Open): Promise<void> {
 }
 
 async function invite(open: Open): Promise<void> {
-  const { database, given } = open;
+  const { database, given, team: everyone } = open;
   const role = roleOf(given.role ?? "viewer");
   if (role === "none")
     throw new UsageError("--role is what they will be: viewer, editor or owner.");
   const vault = await findVaultRow(database, vaultOf(given));
-  await link(open, { vault: vault.id, role, email: whoOf(given) });
+  const email = whoOf(given);
+  // Whoever reaches the database may let somebody known in again, who has lost their login.
+  const person = await everyone.people.find(email);
+  await link(open, {
+    vault: vault.id,
+    role,
+    ...(person === null ? { email } : { person: person.id }),
+  });
 }
 
 async function link(
@@ -161,8 +176,7 @@ async function link(
 ): Promise<void> {
   const expires = new Date(now().getTime() + (given.days ?? 7) * DAY);
   const { id, text } = await invitations.create({ ...invitation, expires });
-  const base = (given.address ?? "").replace(/\/$/u, "");
-  const address = `${base}/join#${text}`;
+  const address = invitationLink(given.address, text);
   screen.show({ id, link: address, expires: expires.toISOString() }, () =>
     [
       "The link lets one person in, once. It is not shown again:",

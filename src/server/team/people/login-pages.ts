@@ -1,0 +1,116 @@
+import type { Language } from "../../../text/language.ts";
+import { CODE_MINUTES } from "../../auth/access.ts";
+import { messageHtml } from "../../page/login-texts.ts";
+
+type Text =
+  | "login"
+  | "withProvider"
+  | "provider"
+  | "withInvitation"
+  | "link"
+  | "open"
+  | "operator"
+  | "invited"
+  | "name"
+  | "enter"
+  | "as"
+  | "other"
+  | "dead"
+  | "ask"
+  | "unknown"
+  | "failed"
+  | "again";
+
+const TEXTS: Readonly<Record<Language, Readonly<Record<Text, string>>>> = {
+  en: {
+    login: "Log in",
+    withProvider: "Use the account that you have with your team.",
+    provider: "Log in with your account",
+    withInvitation: "You come in with the invitation link that somebody of your team sends you.",
+    link: "Invitation link",
+    open: "Open the invitation",
+    operator: `If you run this service: <code>coffre serve</code> prints a link that lets one browser in, once, for ${CODE_MINUTES} minutes.`,
+    invited: "You are invited to",
+    name: "Your name, as the others will see it",
+    enter: "Come in",
+    as: "You come in as",
+    other: "Or without an account:",
+    dead: "This invitation is not valid, or not any more.",
+    ask: "An invitation works once. Ask whoever sent it for a new one.",
+    unknown: "This account is not known here. Ask somebody of your team for an invitation link.",
+    failed: "This login did not work, or took too long.",
+    again: "Log in again",
+  },
+  fr: {
+    login: "Se connecter",
+    withProvider: "Utilisez le compte que vous avez dans votre équipe.",
+    provider: "Se connecter avec son compte",
+    withInvitation: "On entre avec le lien d’invitation que quelqu’un de votre équipe vous envoie.",
+    link: "Lien d’invitation",
+    open: "Ouvrir l’invitation",
+    operator: `Si vous gérez ce service : <code>coffre serve</code> affiche un lien qui laisse entrer un navigateur, une fois, pendant ${CODE_MINUTES} minutes.`,
+    invited: "Vous êtes invité à",
+    name: "Votre nom, tel que les autres le verront",
+    enter: "Entrer",
+    as: "Vous entrez comme",
+    other: "Ou sans compte :",
+    dead: "Cette invitation n’est pas valable, ou ne l’est plus.",
+    ask: "Une invitation sert une fois. Demandez-en une autre à qui vous l’a envoyée.",
+    unknown:
+      "Ce compte n’est pas connu ici. Demandez un lien d’invitation à quelqu’un de votre équipe.",
+    failed: "Cette connexion n’a pas marché, ou a pris trop de temps.",
+    again: "Se reconnecter",
+  },
+};
+
+/** How somebody comes in who is not logged in. @param to where they wanted to go, a path of this service */
+export function loginPageHtml(lang: Language, hasProvider: boolean, to: string): string {
+  const text = TEXTS[lang];
+  const provider = `<p>${text.withProvider}</p><p><a class="button" href="/login/oidc?to=${escaped(encodeURIComponent(to))}">${text.provider}</a></p>`;
+  const form = `<form action="/invite" method="get"><label for="code">${text.link}</label><input id="code" name="code" autocomplete="off" required><button>${text.open}</button></form>`;
+  const body = `${hasProvider ? provider : ""}<p>${text.withInvitation}</p>${form}<p>${text.operator}</p>`;
+  return formPage(lang, text.login, body);
+}
+
+export interface InvitePageOptions {
+  readonly code: string;
+  readonly vault: string;
+  /** Who accepts it, when that is known: who is logged in, or whom it lets in again. */
+  readonly person: string | null;
+  readonly hasProvider: boolean;
+}
+
+/** What somebody sees who follows an invitation: it is used only when they send the form. */
+export function invitePageHtml(
+  lang: Language,
+  { code, vault, person, hasProvider }: InvitePageOptions,
+): string {
+  const text = TEXTS[lang];
+  const secret = `<input type="hidden" name="code" value="${escaped(code)}">`;
+  const known = person === null ? "" : `<p>${text.as} <strong>${escaped(person)}</strong>.</p>`;
+  const name = `<label for="name">${text.name}</label><input id="name" name="name" maxlength="200" autocomplete="name" required>`;
+  const form = `${known}<form action="/invite" method="post">${secret}${person === null ? name : ""}<button>${text.enter}</button></form>`;
+  const provider = `<p><a class="button" href="/login/oidc?invite=${escaped(encodeURIComponent(code))}">${text.provider}</a></p><p>${text.other}</p>`;
+  const isOffered = hasProvider && person === null;
+  return formPage(lang, `${text.invited} ${escaped(vault)}`, (isOffered ? provider : "") + form);
+}
+
+/** Why a browser is not let in. */
+export function refusedHtml(lang: Language, why: "dead" | "unknown" | "failed"): string {
+  const text = TEXTS[lang];
+  const advice = why === "dead" ? `<p>${text.ask}</p>` : "";
+  return formPage(lang, text[why], `${advice}<p><a href="/login">${text.again}</a></p>`);
+}
+
+/** With the policy of all our answers browsers would not say where a form comes from, and it would be refused as if sent by another site. */
+function formPage(lang: Language, title: string, body: string): string {
+  return messageHtml(lang, title, body, '<meta name="referrer" content="same-origin">');
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

@@ -1,0 +1,171 @@
+import { ExpectedError } from "../../../errors.ts";
+import type { Person } from "../../../team/people/people.ts";
+import type { Token } from "../../../team/people/tokens.ts";
+import type { Rights } from "../../../team/rights/rights.ts";
+import { showPath } from "../../../vault/paths.ts";
+import { findVaultRow, noVault } from "../../../vault/postgres/vault-row.ts";
+import { checked, jsonBody } from "../../http/request.ts";
+import type { GuardedContext, GuardedHono } from "../guarded-app.ts";
+import { clearCookies, sessionCookie } from "../callers.ts";
+import type { TeamAppOptions } from "../team-app.ts";
+import { vaultNames } from "../vault-list.ts";
+import { eventOf, OPERATOR, vaultOf } from "./asked-vault.ts";
+import {
+  NewTokenBody,
+  type MeAnswer,
+  type NewTokenAnswer,
+  type PersonJson,
+  type TokenJson,
+  type TokensAnswer,
+  type VaultMeAnswer,
+} from "./contract.ts";
+
+const DAY = 86_400_000;
+
+export type OwnRoutesOptions = Pick<TeamAppOptions, "database" | "team" | "login" | "now">;
+
+/** What concerns the caller alone: who they are, their tokens, and the end of their login. */
+export function addOwnRoutes(
+  app: GuardedHono,
+  { database, team, login, now }: OwnRoutesOptions,
+): void {
+  app.get("/api/me", async (c) => {
+    const caller = c.get("caller");
+    const seen: readonly (readonly [string, Rights])[] =
+      caller.kind === "operator"
+        ? (await vaultNames(database)).map((name) => [name, OPERATOR] as const)
+        : await team.grants.rightsInAll(caller.person.id, [caller.limit]);
+    const vaults = seen.map(([name, rights]) => ({
+      name,
+      address: `/v/${name}/`,
+      role: rights.roleAt(""),
+      isOwner: rights.isOwner,
+    }));
+    const { person } = caller;
+    return c.json({
+      operator: person === null,
+      person: person === null ? null : personJson(person),
+      vaults,
+      login: { oidc: login !== null },
+    } satisfies MeAnswer);
+  });
+
+  app.get("/v/:name/api/me", async (c) => {
+    const { rights } = await vaultOf(c, team);
+    const { person } = c.get("caller");
+    return c.json({
+      operator: person === null,
+      person: person === null ? null : personJson(person),
+      role: rights.roleAt(""),
+      mayWrite: rights.mayWrite(""),
+      isOwner: rights.isOwner,
+      folders: rights.visibleGrants.map(({ folder, role }) => ({
+        folder: showPath(folder, "folder"),
+        role,
+      })),
+    } satisfies VaultMeAnswer);
+  });
+
+  app.post("/api/logout", async (c) => {
+    const cookie = sessionCookie(c);
+    if (cookie !== null) await team.sessions.end(cookie);
+    clearCookies(c);
+    return c.body(null, 204);
+  });
+
+  app.get("/api/tokens", async (c) => {
+    const names = await namesOfVaults();
+    const tokens = (await team.tokens.list(loggedIn(c).id)).filter(
+      ({ revoked }) => revoked === null,
+    );
+    return c.json({
+      tokens: tokens.map((token) => tokenJson(token, names)),
+    } satisfies TokensAnswer);
+  });
+
+  app.post("/api/tokens", async (c) => {
+    const person = loggedIn(c);
+    const form = 'Send {"name": "laptop"}';
+    const { name, vault, folder, scopes, days } = checked(
+      NewTokenBody,
+      await jsonBody(c.req.raw),
+      form,
+    );
+    const row = typeof vault === "string" ? await seenVault(person, vault) : null;
+    const { text, token } = await team.tokens.create({
+      person: person.id,
+      name,
+      scopes,
+      expires: new Date(now().getTime() + days * DAY),
+      ...(row === null ? {} : { vault: row.id }),
+      ...(typeof folder === "string" ? { folder } : {}),
+    });
+    await team.audit.add(eventOf(c, row, { call: "token made", paths: [token.id] }));
+    return c.json(
+      {
+        secret: text,
+        token: tokenJson(token, await namesOfVaults()),
+      } satisfies NewTokenAnswer,
+      201,
+    );
+  });
+
+  app.delete("/api/tokens/:id", async (c) => {
+    const id = c.req.param("id");
+    if (!(await team.tokens.revoke(id, { person: loggedIn(c).id }))) throw noToken(id);
+    await team.audit.add(eventOf(c, null, { call: "token revoked", paths: [id] }));
+    return c.body(null, 204);
+  });
+
+  async function namesOfVaults(): Promise<Map<number, string>> {
+    const rows = await database.query("SELECT id, name FROM vaults");
+    return new Map(rows.map(({ id, name }) => [Number(id), String(name)]));
+  }
+
+  /** A token for a vault that its person sees nothing of would tell that it exists. */
+  async function seenVault(
+    { id }: Person,
+    name: string,
+  ): Promise<{ readonly id: number; readonly name: string }> {
+    const row = await findVaultRow(database, name);
+    if ((await team.grants.rights(id, row.id)).seesSomething) return row;
+    throw noVault(name);
+  }
+}
+
+/** With a token nobody makes other tokens, which could do more than it, or for longer. */
+function loggedIn(c: GuardedContext): Person {
+  const caller = c.get("caller");
+  if (caller.kind === "person" && caller.isSession) return caller.person;
+  throw new ExpectedError(
+    "no_permission",
+    "Personal tokens are made and revoked by who is logged in with a browser, not with a token. Whoever runs the service makes them with: coffre team token.",
+  );
+}
+
+export function noToken(id: string): ExpectedError {
+  return new ExpectedError("not_found", `There is no such token: ${JSON.stringify(id)}.`);
+}
+
+export function personJson({ id, name, email }: Person): PersonJson {
+  return { id, name, email };
+}
+
+export function tokenJson(token: Token, vaults: ReadonlyMap<number, string>): TokenJson {
+  const { id, name, vault, folder, scopes, created, expires, lastUsed } = token;
+  return {
+    id,
+    name,
+    vault: vault === null ? null : (vaults.get(vault) ?? null),
+    folder: folder === null ? null : showPath(folder, "folder"),
+    scopes: [...scopes],
+    created: isoTime(created),
+    expires: isoTime(expires),
+    lastUsed: lastUsed === null ? null : isoTime(lastUsed),
+  };
+}
+
+/** @param at milliseconds since 1970 */
+export function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}
