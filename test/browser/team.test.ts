@@ -30,6 +30,7 @@ describe("coming in", () => {
   it("somebody who was added by their address logs in with the provider, sees their vaults only, and logs out", async () => {
     const vault = await service.vault(FILES);
     const other = await service.vault(FILES);
+    await vault.member("Ada Lovelace", { "": "owner" });
     await vault.member("Lena Login", { "": "editor" });
     provider.account = { sub: "lena", name: "Lena", email: "lena@example.com" };
     const { page, complaints } = await newWindow();
@@ -56,7 +57,7 @@ describe("coming in", () => {
     const vault = await service.vault(FILES);
     const owner = await vault.member("Ada Lovelace", { "": "owner" });
     const { page } = await vault.open(owner, "/settings/people");
-    await page.getByLabel(texts.invitations.role).selectOption("editor");
+    await page.getByLabel(texts.invitations.role, { exact: true }).selectOption("editor");
     await page.getByRole("button", { name: texts.invitations.make }).click();
     const link = await page.getByLabel(texts.invitations.made).inputValue();
     await page.getByText(texts.invitations.anybody).waitFor();

@@ -36,14 +36,17 @@ export function AuditPart(): ReactNode {
     <Section title={said.title} hint={said.hint}>
       <div className="mb-4 flex flex-wrap items-end gap-x-4 gap-y-2">
         <Labelled label={said.person}>
-          <Choice
-            value={person}
-            choices={[
-              [EVERYBODY, said.everybody],
-              ...people.map(({ id, name }) => [id, name] as const),
-            ]}
-            onChange={setPerson}
-          />
+          {(id) => (
+            <Choice
+              id={id}
+              value={person}
+              choices={[
+                [EVERYBODY, said.everybody],
+                ...people.map(({ id, name }) => [id, name] as const),
+              ]}
+              onChange={setPerson}
+            />
+          )}
         </Labelled>
         <p className="ml-auto flex min-h-9 items-center gap-3 text-sm text-muted">
           {said.export}

@@ -1,4 +1,4 @@
-import { useState, type ComponentProps, type ReactNode } from "react";
+import { useId, useState, type ComponentProps, type ReactNode } from "react";
 
 import { Button } from "../ui/button.tsx";
 import { teamTexts as texts } from "./team-texts.ts";
@@ -7,17 +7,19 @@ const FIELD = "min-h-9 min-w-0 rounded-md border border-strong-line bg-raised px
 
 interface LabelledProps {
   readonly label: string;
-  readonly children: ReactNode;
+  /** @param id of the field */
+  readonly children: (id: string) => ReactNode;
   readonly className?: string;
 }
 
 /** A field under its name. */
 export function Labelled({ label, children, className = "" }: LabelledProps): ReactNode {
+  const id = useId();
   return (
-    <label className={`flex min-w-0 flex-col gap-1 text-xs text-muted ${className}`}>
-      {label}
-      {children}
-    </label>
+    <div className={`flex min-w-0 flex-col gap-1 text-xs text-muted ${className}`}>
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+    </div>
   );
 }
 
@@ -26,6 +28,7 @@ export function TextField({ className = "", ...rest }: ComponentProps<"input">):
 }
 
 interface ChoiceProps<Value extends string> {
+  readonly id?: string;
   /** For screen readers, where no label stands beside it. */
   readonly label?: string;
   readonly value: Value;
@@ -36,9 +39,10 @@ interface ChoiceProps<Value extends string> {
 
 /** One of a few values. */
 export function Choice<Value extends string>(props: ChoiceProps<Value>): ReactNode {
-  const { label, value, choices, isDisabled = false, onChange } = props;
+  const { id, label, value, choices, isDisabled = false, onChange } = props;
   return (
     <select
+      id={id}
       aria-label={label}
       value={value}
       disabled={isDisabled}
@@ -59,16 +63,19 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>): ReactNo
 
 /** Days, as a choice of a few. */
 export function DaysChoice({
+  id,
   value,
   days,
   onChange,
 }: {
+  readonly id: string;
   readonly value: number;
   readonly days: readonly number[];
   readonly onChange: (days: number) => void;
 }): ReactNode {
   return (
     <Choice
+      id={id}
       value={String(value)}
       choices={days.map((each) => [String(each), texts.tokens.dayCount(each)])}
       onChange={(chosen) => onChange(Number(chosen))}

@@ -6,6 +6,7 @@ import { foldersAbove, ROOT } from "../tree/paths.ts";
 import { TextField } from "./fields.tsx";
 
 interface FolderFieldProps {
+  readonly id: string;
   readonly value: string;
   readonly placeholder?: string;
   readonly isRequired?: boolean;
@@ -14,7 +15,7 @@ interface FolderFieldProps {
 
 /** The path of a folder; those that are there are proposed. */
 export function FolderField(props: FolderFieldProps): ReactNode {
-  const { value, placeholder, isRequired = false, onChange } = props;
+  const { id, value, placeholder, isRequired = false, onChange } = props;
   const { files } = useServices();
   const listed = useStore(files.files);
   const list = useId();
@@ -27,6 +28,7 @@ export function FolderField(props: FolderFieldProps): ReactNode {
   return (
     <>
       <TextField
+        id={id}
         value={value}
         placeholder={placeholder ?? `${ROOT}…/`}
         required={isRequired}

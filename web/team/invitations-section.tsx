@@ -115,22 +115,28 @@ function InviteForm({ isWorking, onInvite }: InviteFormProps): ReactNode {
   return (
     <form onSubmit={send} className="mt-3 flex flex-wrap items-end gap-2">
       <Labelled label={said.email} className="flex-1 basis-56">
-        <TextField
-          type="email"
-          value={email}
-          autoComplete="off"
-          onChange={(event) => setEmail(event.target.value)}
-        />
+        {(id) => (
+          <TextField
+            id={id}
+            type="email"
+            value={email}
+            autoComplete="off"
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        )}
       </Labelled>
       <Labelled label={said.role}>
-        <Choice
-          value={role}
-          choices={ROLES.map((each) => [each, texts.roles[each]])}
-          onChange={setRole}
-        />
+        {(id) => (
+          <Choice
+            id={id}
+            value={role}
+            choices={ROLES.map((each) => [each, texts.roles[each]])}
+            onChange={setRole}
+          />
+        )}
       </Labelled>
       <Labelled label={said.days}>
-        <DaysChoice value={days} days={DAYS} onChange={setDays} />
+        {(id) => <DaysChoice id={id} value={days} days={DAYS} onChange={setDays} />}
       </Labelled>
       <Button look="solid" type="submit" disabled={isWorking}>
         {said.make}

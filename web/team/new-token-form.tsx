@@ -41,34 +41,54 @@ export function NewTokenForm({ isWorking, onMake, onCancel }: NewTokenFormProps)
     <form onSubmit={make} className="mt-3 rounded-lg border border-line bg-panel p-4">
       <div className="grid gap-3 sm:grid-cols-2">
         <Labelled label={said.name} className="sm:col-span-2">
-          <TextField required value={name} onChange={(event) => setName(event.target.value)} />
+          {(id) => (
+            <TextField
+              id={id}
+              required
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
         </Labelled>
         <Labelled label={said.may}>
-          <Choice
-            value={scope}
-            choices={[
-              ["read", said.scopes.read],
-              ["write", said.scopes.write],
-            ]}
-            onChange={setScope}
-          />
+          {(id) => (
+            <Choice
+              id={id}
+              value={scope}
+              choices={[
+                ["read", said.scopes.read],
+                ["write", said.scopes.write],
+              ]}
+              onChange={setScope}
+            />
+          )}
         </Labelled>
         <Labelled label={said.days}>
-          <DaysChoice value={days} days={DAYS} onChange={setDays} />
+          {(id) => <DaysChoice id={id} value={days} days={DAYS} onChange={setDays} />}
         </Labelled>
         <Labelled label={said.where}>
-          <Choice
-            value={where}
-            choices={[
-              ["here", said.thisVault],
-              ["everywhere", said.everywhere],
-            ]}
-            onChange={setWhere}
-          />
+          {(id) => (
+            <Choice
+              id={id}
+              value={where}
+              choices={[
+                ["here", said.thisVault],
+                ["everywhere", said.everywhere],
+              ]}
+              onChange={setWhere}
+            />
+          )}
         </Labelled>
         {where === "here" ? (
           <Labelled label={said.folder}>
-            <FolderField value={folder} placeholder={said.wholeVault} onChange={setFolder} />
+            {(id) => (
+              <FolderField
+                id={id}
+                value={folder}
+                placeholder={said.wholeVault}
+                onChange={setFolder}
+              />
+            )}
           </Labelled>
         ) : null}
       </div>

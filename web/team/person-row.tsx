@@ -149,14 +149,17 @@ function FolderRoleForm({ isWorking, onGrant, onCancel }: FolderRoleFormProps): 
   return (
     <form onSubmit={send} className="flex flex-wrap items-end gap-2">
       <Labelled label={texts.people.folder} className="flex-1 basis-44">
-        <FolderField value={folder} isRequired onChange={setFolder} />
+        {(id) => <FolderField id={id} value={folder} isRequired onChange={setFolder} />}
       </Labelled>
       <Labelled label={texts.people.role}>
-        <Choice
-          value={role}
-          choices={FOLDER_ROLES.map((each) => [each, texts.roles[each]])}
-          onChange={setRole}
-        />
+        {(id) => (
+          <Choice
+            id={id}
+            value={role}
+            choices={FOLDER_ROLES.map((each) => [each, texts.roles[each]])}
+            onChange={setRole}
+          />
+        )}
       </Labelled>
       <Button look="solid" type="submit" disabled={isWorking}>
         {texts.people.add}
