@@ -50,6 +50,10 @@ describe("coming in", () => {
     await page.getByRole("link", { name: "Log in with your account" }).waitFor();
     expect((await page.request.get(`${vault.address}/api/me`)).status()).toBe(401);
     expect(await page.evaluate("sessionStorage.length")).toBe(0);
+    await page.getByRole("link", { name: "Log in with your account" }).click();
+    await page.getByRole("button", { name: texts.logOut }).click();
+    await page.getByRole("link", { name: "Log in with your account" }).waitFor();
+    expect((await page.request.get(`${vault.address}/api/me`)).status()).toBe(401);
     expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
   });
 

@@ -42,7 +42,7 @@ export function AuditPart(): ReactNode {
               value={person}
               choices={[
                 [EVERYBODY, said.everybody],
-                ...people.map(({ id, name }) => [id, name] as const),
+                ...people.map((each) => [each.id, each.name] as const),
               ]}
               onChange={setPerson}
             />

@@ -138,7 +138,7 @@ function InviteForm({ isWorking, onInvite }: InviteFormProps): ReactNode {
       <Labelled label={said.days}>
         {(id) => <DaysChoice id={id} value={days} days={DAYS} onChange={setDays} />}
       </Labelled>
-      <Button look="solid" type="submit" disabled={isWorking}>
+      <Button look="solid" type="submit" className="min-h-9" disabled={isWorking}>
         {said.make}
       </Button>
     </form>

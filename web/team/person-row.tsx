@@ -161,7 +161,7 @@ function FolderRoleForm({ isWorking, onGrant, onCancel }: FolderRoleFormProps): 
           />
         )}
       </Labelled>
-      <Button look="solid" type="submit" disabled={isWorking}>
+      <Button look="solid" type="submit" className="min-h-9" disabled={isWorking}>
         {texts.people.add}
       </Button>
       <Button look="plain" onClick={onCancel}>
