@@ -6,8 +6,6 @@ export const teamFrench: Readonly<Record<string, string>> = {
     "people (par défaut), owner, invite, token, grant, revoke ou audit",
   "A person's id or e-mail address; for revoke also the id of a token or an invitation":
     "L’identifiant ou l’adresse électronique d’une personne ; pour revoke aussi l’identifiant d’un jeton ou d’une invitation",
-  "The PostgreSQL that holds the vaults: postgres://user@host/name":
-    "Le PostgreSQL qui contient les coffres : postgres://user@host/name",
   "The name of a vault in the database": "Le nom d’un coffre dans la base de données",
   "What a person or a token is called": "Le nom d’une personne ou d’un jeton",
   "What they may do: none, viewer, editor or owner":

@@ -30,7 +30,8 @@ export class Browser {
   async open(where: string, init: RequestInit = {}): Promise<Opened> {
     const url = new URL(where, this.#base);
     const headers = new Headers(init.headers);
-    const isOwn = url.origin === new URL(this.#base).origin;
+    // Cookies are shared by all ports of a machine.
+    const isOwn = url.hostname === new URL(this.#base).hostname;
     const cookies = [...this.#cookies].filter(
       ([, { attributes }]) => isOwn && url.pathname.startsWith(pathOf(attributes)),
     );

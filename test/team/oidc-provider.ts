@@ -26,11 +26,29 @@ interface Code {
   readonly claims: JWTPayload;
 }
 
-/** A small OpenID provider: real HTTP, real keys, which it changes when it is told to. */
+/** What a program that registered itself asks for with a code. */
+interface Asked extends Omit<Code, "nonce"> {
+  readonly client: string;
+  readonly resource: string;
+  readonly scope: string;
+}
+
+/**
+ * A small OpenID provider: real HTTP, real keys, which it changes when it is told to. Programs may register themselves; whoever is at the
+ * browser then says yes.
+ */
 export class OidcProvider {
   readonly issuer: string;
   readonly client = { id: "coffre", secret: "p:w d" };
+  /** Who is logged in at the provider with the browser. */
+  user: JWTPayload = { sub: "nobody" };
+  /** What that person allows programs at most. */
+  allowed: readonly string[] = ["vault:read", "vault:write"];
+  /** What programs asked to be allowed, and for which resource. */
+  readonly requests: { readonly scope: string; readonly resource: string }[] = [];
   readonly #codes = new Map<string, Code>();
+  readonly #clients = new Map<string, readonly string[]>();
+  readonly #asked = new Map<string, Asked>();
   #key: Key;
   #published: readonly Key[];
   /** How often its keys were asked for. */
@@ -80,34 +98,98 @@ export class OidcProvider {
     const send = (status: number, body: object): void => {
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     };
-    if (request.url === "/.well-known/openid-configuration") {
-      const at = (path: string): string => `${this.issuer}/${path}`;
-      const endpoints = { authorization_endpoint: at("login"), token_endpoint: at("token") };
-      send(200, { issuer: this.issuer, ...endpoints, jwks_uri: at("keys") });
+    const url = new URL(request.url ?? "", this.issuer);
+    if (url.pathname === "/.well-known/openid-configuration") send(200, this.#metadata());
+    else if (url.pathname === "/login") {
+      const back = this.#authorize(url.searchParams);
+      if (back === null) send(400, { error: "invalid_request" });
+      else response.writeHead(302, { location: back }).end();
+    } else if (request.url === "/register" && request.method === "POST") {
+      const asked: unknown = JSON.parse(await text(request));
+      const uris: unknown = Object(asked)["redirect_uris"];
+      const id = `client-${this.#clients.size}`;
+      this.#clients.set(id, Array.isArray(uris) ? uris.map(String) : []);
+      send(201, { ...Object(asked), client_id: id, token_endpoint_auth_method: "none" });
     } else if (request.url === "/keys") {
       this.keyRequests += 1;
       send(200, { keys: this.#published.map(({ jwk }) => jwk) });
     } else if (request.url === "/token" && request.method === "POST") {
-      const idToken = await this.#exchange(request);
-      if (idToken === null) send(400, { error: "invalid_grant" });
+      const form = new URLSearchParams(await text(request));
+      const access = await this.#accessToken(form);
+      const idToken = access === null ? await this.#exchange(request, form) : null;
+      if (access !== null) send(200, access);
+      else if (idToken === null) send(400, { error: "invalid_grant" });
       else send(200, { id_token: idToken, access_token: "x", token_type: "Bearer" });
     } else send(404, {});
   }
 
-  async #exchange(request: IncomingMessage): Promise<string | null> {
-    const form = new URLSearchParams(await text(request));
+  #metadata(): object {
+    const at = (path: string): string => `${this.issuer}/${path}`;
+    return {
+      issuer: this.issuer,
+      authorization_endpoint: at("login"),
+      token_endpoint: at("token"),
+      registration_endpoint: at("register"),
+      jwks_uri: at("keys"),
+      response_types_supported: ["code"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["ES256"],
+      code_challenge_methods_supported: ["S256"],
+      token_endpoint_auth_methods_supported: ["none", "client_secret_basic"],
+    };
+  }
+
+  /** Where the browser goes when its person has said yes to a program; null for a program that did not register this address. */
+  #authorize(given: URLSearchParams): string | null {
+    const of = (name: string): string => given.get(name) ?? "";
+    const [client, redirect, resource] = [of("client_id"), of("redirect_uri"), of("resource")];
+    const isKnown = this.#clients.get(client)?.includes(redirect) === true;
+    if (!isKnown || of("code_challenge_method") !== "S256") return null;
+    const code = randomBytes(16).toString("hex");
+    const granted = of("scope")
+      .split(" ")
+      .filter((scope) => this.allowed.includes(scope));
+    this.requests.push({ scope: of("scope"), resource });
+    const asked = { challenge: of("code_challenge"), redirect, claims: this.user };
+    this.#asked.set(code, { ...asked, client, resource, scope: granted.join(" ") });
+    const back = new URL(redirect);
+    const answer = { code, state: of("state"), iss: this.issuer };
+    for (const [name, value] of Object.entries(answer)) back.searchParams.set(name, value);
+    return back.href;
+  }
+
+  /** For the resource that was asked for, and no other (RFC 8707). */
+  async #accessToken(form: URLSearchParams): Promise<object | null> {
+    const asked = this.#asked.get(form.get("code") ?? "");
+    this.#asked.delete(form.get("code") ?? "");
+    const isRight =
+      asked?.client === form.get("client_id") &&
+      asked.redirect === form.get("redirect_uri") &&
+      asked.challenge === challengeOf(form) &&
+      asked.resource === form.get("resource");
+    if (!isRight) return null;
+    const { scope, resource, claims } = asked;
+    const access_token = await this.sign({ ...claims, aud: resource, scope });
+    return { access_token, token_type: "Bearer", expires_in: 300, scope };
+  }
+
+  async #exchange(request: IncomingMessage, form: URLSearchParams): Promise<string | null> {
     const { id, secret } = this.client;
     const both = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
     if (request.headers.authorization !== `Basic ${Buffer.from(both).toString("base64")}`)
       return null;
     const code = this.#codes.get(form.get("code") ?? "");
     this.#codes.delete(form.get("code") ?? "");
-    const challenge = createHash("sha256")
-      .update(form.get("code_verifier") ?? "")
-      .digest("base64url");
-    if (code?.challenge !== challenge || code.redirect !== form.get("redirect_uri")) return null;
+    if (code?.challenge !== challengeOf(form) || code.redirect !== form.get("redirect_uri"))
+      return null;
     return this.sign({ aud: id, nonce: code.nonce, ...code.claims });
   }
+}
+
+function challengeOf(form: URLSearchParams): string {
+  return createHash("sha256")
+    .update(form.get("code_verifier") ?? "")
+    .digest("base64url");
 }
 
 export async function makeKey(): Promise<Key> {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
 import { Browser } from "./browser.ts";
@@ -11,10 +11,12 @@ let served: ServedTeam;
 
 async function start(options: Parameters<typeof servedTeam>[0] = {}): Promise<string> {
   served = await servedTeam(options);
+  const { bugs } = served;
+  onTestFinished(() => {
+    if (bugs.length > 0) throw new Error(bugs.join("\n"));
+  });
   return served.addresses[0] ?? "";
 }
-
-afterEach(() => expect(served.bugs).toEqual([]));
 
 /** Sends JSON with a token, and gives the status and what was answered. */
 async function call(

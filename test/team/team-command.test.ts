@@ -3,6 +3,8 @@ import { expect, it } from "vitest";
 import { coffre, field, type Ran } from "../../src/cli/testing/cli.ts";
 import { Team } from "../../src/team/people/team.ts";
 import { findVaultRow } from "../../src/vault/postgres/vault-row.ts";
+import { Browser } from "./browser.ts";
+import { servedTeam } from "./served-team.ts";
 import { emptyDatabase, teamDatabase } from "./team-database.ts";
 
 it("coffre team makes the first owner, invites, gives rights and tokens, and takes them back", async () => {
@@ -25,7 +27,9 @@ it("coffre team makes the first owner, invites, gives rights and tokens, and tak
     "--address",
     "https://notes.example/",
   );
-  expect(owner.stdout).toMatch(/https:\/\/notes\.example\/join#cofi_[0-9a-f]{16}_[\w-]{43}\n/u);
+  expect(owner.stdout).toMatch(
+    /https:\/\/notes\.example\/invite\?code=cofi_[0-9a-f]{16}_[\w-]{43}\n/u,
+  );
   const again = await run("owner", "eve@example.org", "--in", "notes");
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("has an owner already")]);
   const link = field(
@@ -34,7 +38,7 @@ it("coffre team makes the first owner, invites, gives rights and tokens, and tak
   );
   const database = await teamDatabase({ url });
   const team = new Team(database, () => new Date());
-  const bob = await team.invitations.accept(link.slice(link.indexOf("#") + 1), {
+  const bob = await team.invitations.accept(link.slice(link.indexOf("=") + 1), {
     name: "Bob",
     email: null,
   });
@@ -72,6 +76,28 @@ it("coffre team makes the first owner, invites, gives rights and tokens, and tak
   expect((await run("people")).stdout).toContain("Bob · bob@example.org · disabled");
   const last = await run("grant", "ada@example.org", "--in", "notes", "--role", "viewer");
   expect([last.code, last.stderr]).toEqual([1, expect.stringContaining("no owner")]);
+});
+
+it("the link of coffre team invite lets a browser in, and lets somebody known in again", async () => {
+  const served = await servedTeam();
+  const [at = ""] = served.addresses;
+  const environment = { COFFRE_PUBLIC_URL: at, COFFRE_DATABASE: served.url };
+  const linkOf = async (...argv: string[]): Promise<string> => {
+    const { stdout } = await coffre(["team", ...argv, "--in", "notes", "--json"], { environment });
+    return field(JSON.parse(stdout), "link");
+  };
+  const enter = async (link: string, fields: Record<string, string>): Promise<unknown> => {
+    const browser = new Browser(at);
+    const page = await browser.open(link);
+    expect((await browser.sendForm(page.text, fields)).status).toBe(303);
+    return (await browser.json("/api/me")).body;
+  };
+  const ada = { person: { name: "Ada" }, vaults: [{ name: "notes", role: "owner" }] };
+  const first = await linkOf("owner", "ada@example.org", "--name", "Ada");
+  expect(await enter(first, {})).toMatchObject(ada);
+  const bob = await linkOf("invite", "bob@example.org", "--role", "editor");
+  expect(await enter(bob, { name: "Bob" })).toMatchObject({ person: { email: "bob@example.org" } });
+  expect(await enter(await linkOf("invite", "ada@example.org"), {})).toMatchObject(ada);
 });
 
 it("coffre team audit lists and exports, and says what is missing in a command line", async () => {

@@ -8,6 +8,7 @@ import { isRole, ROLES, SCOPES, type Role } from "../../../team/rights/rights.ts
 import { localTime } from "../../../text/local-time.ts";
 import { showPath } from "../../../vault/paths.ts";
 import { findVaultRow, makeVaultRow } from "../../../vault/postgres/vault-row.ts";
+import { databaseOption, databaseUrl } from "../../vault/team-database.ts";
 import { arg, defineCommand, UsageError, type CommandContext } from "../../table/command.ts";
 
 const DAY = 86_400_000;
@@ -44,7 +45,7 @@ export const team = defineCommand({
     ),
   },
   options: {
-    database: arg.text("URL", "The PostgreSQL that holds the vaults: postgres://user@host/name"),
+    database: databaseOption,
     in: arg.text("VAULT", "The name of a vault in the database"),
     name: arg.text("NAME", "What a person or a token is called"),
     role: arg.text("ROLE", "What they may do: none, viewer, editor or owner", { choices: ROLES }),
@@ -68,7 +69,7 @@ export const team = defineCommand({
     "coffre team grant bob@example.org --in notes --folder hr --role none --database postgres://localhost/coffre",
   ],
   run: async (input, { screen, now, environment }) => {
-    const url = input.text("database");
+    const url = databaseUrl(input.text("database"), { environment });
     if (url === undefined)
       throw new UsageError("--database URL is missing: which database to use.");
     const database = await openPostgres({ url, connections: 2 });

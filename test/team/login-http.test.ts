@@ -1,0 +1,197 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { Provider } from "../../src/team/identity/provider.ts";
+import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
+import { Browser, type Opened } from "./browser.ts";
+import { startProvider, type OidcProvider } from "./oidc-provider.ts";
+import { servedTeam, type ServedTeam } from "./served-team.ts";
+
+interface Home extends ServedTeam {
+  readonly at: string;
+  readonly oidc: OidcProvider;
+  readonly vault: number;
+  readonly wait: (milliseconds: number) => void;
+}
+
+const ADA = { sub: "a1", name: "Ada L", email: "ada@example.com", email_verified: true };
+
+/** A service with a provider, and a vault that Ada owns. */
+async function home(options: Parameters<typeof servedTeam>[0] = {}): Promise<Home> {
+  let time = Date.now();
+  const now = (): Date => new Date(time);
+  const oidc = await startProvider(now);
+  const provider = new Provider({ issuer: oidc.issuer, now, keyCooldown: 0 });
+  const served = await servedTeam({ now, provider, client: oidc.client, ...options });
+  onTestFinished(() => {
+    if (served.bugs.length > 0) throw new Error(served.bugs.join("\n"));
+  });
+  const row = await makeVaultRow(served.database, "house");
+  await served.team.firstOwner(row.id, "Ada", "ada@example.com");
+  const wait = (milliseconds: number): void => {
+    time += milliseconds;
+  };
+  return { ...served, at: served.addresses[0] ?? "", oidc, vault: row.id, wait };
+}
+
+/** Sent to the provider, and back with what it says: an address of ours. */
+async function begin(
+  { at, oidc }: Home,
+  browser: Browser,
+  claims: object = ADA,
+  query = "to=/v/house/inbox",
+): Promise<string> {
+  const sent = await browser.open(`${at}/login/oidc?${query}`);
+  expect(sent.status).toBe(303);
+  const { code, state } = oidc.logIn(sent.headers.get("location") ?? "", { ...claims });
+  return `${at}/login/callback?${new URLSearchParams({ code, state, iss: oidc.issuer }).toString()}`;
+}
+
+async function logIn(to: Home, claims: object = ADA, query?: string): Promise<[Browser, Opened]> {
+  const browser = new Browser(to.at);
+  const back = await begin(to, browser, claims, query);
+  return [browser, await browser.open(back)];
+}
+
+async function nameOf(browser: Browser): Promise<string> {
+  const { body } = await browser.json("/api/me");
+  return String(Object(Object(body)["person"])["name"]);
+}
+
+describe("a login with a provider", () => {
+  it("begins at the login page and ends where one wanted to go, with a session", async () => {
+    const at = await home();
+    const page = await new Browser(at.at).open(`${at.at}/v/house/inbox`, {
+      headers: { accept: "text/html" },
+    });
+    expect(page.text).toContain('href="/login/oidc?to=%2Fv%2Fhouse%2Finbox"');
+    const [browser, entered] = await logIn(at);
+    expect([entered.status, entered.headers.get("location")]).toEqual([303, "/v/house/inbox"]);
+    expect(browser.attributesOf("coffre-session")).toBe("; Path=/; HttpOnly; SameSite=Lax");
+    expect(await nameOf(browser)).toBe("Ada");
+    expect((await browser.json("/api/me")).body).toMatchObject({ login: { oidc: true } });
+    const [outside] = await logIn(at, ADA, "to=//evil.example");
+    expect(await nameOf(outside)).toBe("Ada");
+  });
+
+  it("is finished by any replica, once, and only in the browser that began it", async () => {
+    const at = await home({ replicas: 2, publicUrl: new URL("http://notes.example") });
+    const elsewhere = (back: string): string => back.replace(at.at, at.addresses[1] ?? "");
+    const browser = new Browser(at.at);
+    const other = new Browser(at.at);
+    const back = elsewhere(await begin(at, browser));
+    await begin(at, other);
+    const stolen = await other.open(back);
+    expect([stolen.status, other.cookie("coffre-session")]).toEqual([403, ""]);
+    // What was tried with another login is used up.
+    expect((await browser.open(back)).status).toBe(403);
+    const again = elsewhere(await begin(at, browser));
+    expect((await new Browser(at.at).open(again)).status).toBe(403);
+    const kept = browser.cookie("coffre-login");
+    expect((await browser.open(again)).status).toBe(303);
+    expect(await nameOf(browser)).toBe("Ada");
+    const replayed = await fetch(again, {
+      headers: { cookie: `coffre-login=${kept}` },
+      redirect: "manual",
+    });
+    expect([replayed.status, replayed.headers.getSetCookie().join()]).toEqual([
+      403,
+      expect.not.stringContaining("coffre-session"),
+    ]);
+  });
+
+  it("is refused with another state, code, nonce, issuer, audience or signature, late, and when the person says no", async () => {
+    const at = await home();
+    const refusal = async (
+      change: (back: URL) => void,
+      claims: object = ADA,
+    ): Promise<readonly [number, string]> => {
+      const browser = new Browser(at.at);
+      const back = new URL(await begin(at, browser, claims));
+      change(back);
+      const { status, text } = await browser.open(back.href);
+      expect(text).toContain("Log in again");
+      return [status, browser.cookie("coffre-session")];
+    };
+    const set = (name: string, value: string) => (back: URL) => back.searchParams.set(name, value);
+    expect(await refusal(set("state", "x"))).toEqual([403, ""]);
+    expect(await refusal(set("code", "x"))).toEqual([503, ""]);
+    expect(await refusal(set("iss", "https://evil.example"))).toEqual([403, ""]);
+    expect(await refusal((back) => back.searchParams.delete("code"))).toEqual([403, ""]);
+    const nothing = (): void => {};
+    expect(await refusal(nothing, { ...ADA, nonce: "x" })).toEqual([403, ""]);
+    expect(await refusal(nothing, { ...ADA, aud: "another" })).toEqual([403, ""]);
+    expect(await refusal(nothing, { ...ADA, iss: "https://evil.example" })).toEqual([403, ""]);
+    expect(await refusal(() => at.wait(11 * 60_000))).toEqual([403, ""]);
+    const denied = await new Browser(at.at).open(`${at.at}/login/callback?error=access_denied`);
+    expect([denied.status, denied.text]).toEqual([403, expect.stringContaining("Log in again")]);
+  });
+
+  it("lets in nobody that is unknown, disabled, or has an address that the provider did not verify", async () => {
+    const at = await home();
+    for (const claims of [
+      { ...ADA, email_verified: false },
+      { sub: "x", email: "eve@example.com", email_verified: true },
+      { sub: "y" },
+    ]) {
+      const [browser, answer] = await logIn(at, claims);
+      expect([answer.status, browser.cookie("coffre-session")]).toEqual([403, ""]);
+      expect(answer.text).toContain("not known here");
+    }
+    const [ada] = await logIn(at);
+    const person = await at.team.people.get("ada@example.com");
+    await at.team.people.disable(person.id, true);
+    expect((await ada.json("/api/me")).status).toBe(401);
+    expect((await logIn(at))[1].status).toBe(403);
+  });
+
+  it("accepts an invitation, and knows who accepted it from then on", async () => {
+    const at = await home();
+    const owner = await at.team.people.get("ada@example.com");
+    const invite = async (): Promise<string> =>
+      (
+        await at.team.invitations.create({
+          vault: at.vault,
+          role: "editor",
+          expires: new Date(Date.now() + 86_400_000),
+          invitedBy: owner.id,
+        })
+      ).text;
+    const code = await invite();
+    const page = await new Browser(at.at).open(`${at.at}/invite?code=${code}`);
+    expect(page.text).toContain(`href="/login/oidc?invite=${code}"`);
+    const bob = { sub: "b1", name: "Bob", email: "bob@example.com", email_verified: true };
+    const [browser, entered] = await logIn(at, bob, `invite=${code}`);
+    expect([entered.status, entered.headers.get("location")]).toEqual([303, "/v/house/"]);
+    expect((await browser.json("/v/house/api/me")).body).toMatchObject({
+      person: { name: "Bob", email: "bob@example.com" },
+      role: "editor",
+    });
+    // The invitation is used up, and a login that goes wrong uses none up.
+    expect((await logIn(at, { sub: "e1", name: "Eve" }, `invite=${code}`))[1].status).toBe(403);
+    const [again] = await logIn(at, { ...bob, email: "new@example.com" });
+    expect(await nameOf(again)).toBe("Bob");
+    const next = await invite();
+    expect((await logIn(at, { ...bob, nonce: "x" }, `invite=${next}`))[1].status).toBe(403);
+    expect(await at.team.invitations.look(next)).toMatchObject({ role: "editor" });
+    const [unnamed] = await logIn(at, { sub: "c1" }, `invite=${next}`);
+    expect(unnamed.cookie("coffre-session")).toBe("");
+  });
+
+  it("ends the session that the browser had, and has secure cookies behind https", async () => {
+    const at = await home();
+    const browser = new Browser(at.at);
+    expect((await browser.open(await begin(at, browser))).status).toBe(303);
+    const before = browser.cookie("coffre-session");
+    expect((await browser.open(await begin(at, browser))).status).toBe(303);
+    expect(browser.cookie("coffre-session")).not.toBe(before);
+    expect(await at.team.sessions.verify(before)).toBeNull();
+    const now = (): Date => new Date();
+    const provider = new Provider({ issuer: at.oidc.issuer, now });
+    const publicUrl = new URL("https://notes.example");
+    const proxied = await servedTeam({ provider, client: at.oidc.client, publicUrl });
+    const sent = await fetch(`${proxied.addresses[0]}/login/oidc`, { redirect: "manual" });
+    expect(sent.headers.getSetCookie().join()).toContain("; Secure; SameSite=Lax");
+    const asked = new URL(sent.headers.get("location") ?? "").searchParams;
+    expect(asked.get("redirect_uri")).toBe("https://notes.example/login/callback");
+  });
+});
