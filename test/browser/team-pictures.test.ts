@@ -134,6 +134,7 @@ it.each(["en", "fr"] as const)(
     await list.goto(service.address);
     await list.getByRole("link", { name: scene.other }).waitFor();
     await inspect(list, "team-vaults", lang);
+    expect(await list.title()).toBe("coffre");
   },
   300_000,
 );

@@ -6,6 +6,7 @@ import { Link } from "../app/link.tsx";
 import { fileAddress } from "../app/addresses.ts";
 import { texts } from "../texts/texts.ts";
 import { TimeAgo } from "../ui/time-ago.tsx";
+import { nameOfActor, shownActor } from "./actor.ts";
 import { ChangeDetails } from "./change-details.tsx";
 import { FoldButton } from "./fold-button.tsx";
 import { UndoButton } from "./undo-button.tsx";
@@ -52,10 +53,10 @@ export function HistoryEntry({ item, undoneActor, onUndone }: HistoryEntryProps)
           </ul>
           <p className="mt-0.5 text-xs text-muted">
             {others > 0 ? `${texts.history.more(others)} · ` : ""}
-            <TimeAgo at={item.at} /> · {texts.history.by} {item.actor}
+            <TimeAgo at={item.at} /> · {texts.history.by} {shownActor(item.actor)}
             {item.undoes === null
               ? ""
-              : ` · ${undoneActor === undefined || self === null ? texts.history.undoes : texts.history.undoesOf(undoneActor)}`}
+              : ` · ${undoneActor === undefined || self === null ? texts.history.undoes : texts.history.undoesOf(nameOfActor(undoneActor))}`}
           </p>
         </div>
         {isUndone ? (
@@ -80,7 +81,8 @@ export function useMayUndo(changes: readonly Pick<Change, "path" | "to">[]): boo
 /** The name of somebody who is not the person at the page; null where nobody needs to be told apart. */
 export function useOther(actor: string): string | null {
   const { self } = useAccess();
-  return self === null || actor === self ? null : actor;
+  const name = nameOfActor(actor);
+  return self === null || name === self ? null : name;
 }
 
 const VERBS: Readonly<Record<Change["kind"], string>> = {

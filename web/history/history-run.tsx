@@ -5,6 +5,7 @@ import { Link } from "../app/link.tsx";
 import { texts } from "../texts/texts.ts";
 import { nameOf } from "../tree/paths.ts";
 import { TimeAgo } from "../ui/time-ago.tsx";
+import { shownActor } from "./actor.ts";
 import { HistoryEntry, useMayUndo, useOther } from "./history-entry.tsx";
 import { pathsOf, type Run } from "./runs.ts";
 import { FoldButton } from "./fold-button.tsx";
@@ -50,7 +51,7 @@ export function HistoryRun({ run, onUndone }: HistoryRunProps): ReactNode {
             ) : null}
           </p>
           <p className="mt-0.5 text-xs text-muted">
-            <TimeAgo at={newest.at} /> · {texts.history.by} {newest.actor}
+            <TimeAgo at={newest.at} /> · {texts.history.by} {shownActor(newest.actor)}
           </p>
         </div>
         {run.isUndone ? (
