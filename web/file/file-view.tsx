@@ -7,6 +7,7 @@ import { address, getJson, rawAddress } from "../api/request.ts";
 import { useServices } from "../api/services.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";
+import { WhyReadOnly } from "../app/why-read-only.tsx";
 import { fileAddress, historyAddress, type LineRange } from "../app/addresses.ts";
 import { Backlinks } from "../links/backlinks.tsx";
 import { useNoteLinks } from "../links/use-note-links.ts";
@@ -32,9 +33,6 @@ interface FileViewProps {
 /** Only where a team is. */
 const PresentPeople = lazy(async () => ({
   default: (await import("../team/present-people.tsx")).PresentPeople,
-}));
-const ReadOnlyNote = lazy(async () => ({
-  default: (await import("../team/read-only-note.tsx")).ReadOnlyNote,
 }));
 
 const Writing = lazy(async () => ({ default: (await import("../editor/writing.tsx")).Writing }));
@@ -88,10 +86,9 @@ export function FileView({ path, lines, anchor, isEditing = false }: FileViewPro
           {texts.file.fileHistory}
         </Link>
       </div>
-      {isEditing || !mayWrite ? null : <FileActions path={path} />}
+      {!mayWrite ? <WhyReadOnly where="note" /> : isEditing ? null : <FileActions path={path} />}
       {IS_TEAM ? (
         <Suspense>
-          {mayWrite ? null : <ReadOnlyNote where="note" />}
           <PresentPeople path={path} />
         </Suspense>
       ) : null}

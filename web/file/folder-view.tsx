@@ -5,6 +5,7 @@ import { useAccess } from "../api/access.ts";
 import { address, getJson } from "../api/request.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";
+import { WhyReadOnly } from "../app/why-read-only.tsx";
 import { fileAddress } from "../app/addresses.ts";
 import { language, texts } from "../texts/texts.ts";
 import { isImage, nameOf } from "../tree/paths.ts";
@@ -32,7 +33,7 @@ export function FolderView({ path }: { readonly path: string }): ReactNode {
       header={
         <>
           <Breadcrumb path={path} />
-          {mayWrite ? <NewNote folder={path} /> : null}
+          {mayWrite ? <NewNote folder={path} /> : <WhyReadOnly where="folder" />}
         </>
       }
     >

@@ -6,6 +6,7 @@ import { useAccess } from "../api/access.ts";
 import { address, getJson, rawAddress } from "../api/request.ts";
 import { useServices } from "../api/services.ts";
 import { useResource } from "../api/use-resource.ts";
+import { WhyReadOnly } from "../app/why-read-only.tsx";
 import { Link } from "../app/link.tsx";
 import { fileAddress, inboxAddress } from "../app/addresses.ts";
 import { splitFrontmatter } from "../markdown/frontmatter.ts";
@@ -78,7 +79,9 @@ export function InboxItemView({ itemRef }: { readonly itemRef: string }): ReactN
             <Icon name="pencil" />
             {texts.inbox.answer}
           </Button>
-        ) : null}
+        ) : (
+          <WhyReadOnly where="vault" />
+        )}
       </section>
       {review === "" ? (
         <>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { useAccess } from "../api/access.ts";
 import { inboxAddress } from "../app/addresses.ts";
+import { WhyReadOnly } from "../app/why-read-only.tsx";
 import { Link } from "../app/link.tsx";
 import { language, texts } from "../texts/texts.ts";
 import { formatDay } from "../ui/format.ts";
@@ -47,7 +48,7 @@ export function InboxView(): ReactNode {
           ))}
         </ul>
       )}
-      {mayAdd ? <TidyBar /> : null}
+      {mayAdd ? <TidyBar /> : <WhyReadOnly where="vault" />}
     </View>
   );
 }
