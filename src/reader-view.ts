@@ -3,12 +3,12 @@ import { VisibleIndex } from "./index/visible-index.ts";
 import type { JobReport } from "./jobs/background-job.ts";
 import type { VaultPath } from "./vault/paths.ts";
 import { nodesUnder } from "./vault/tree/nodes-under.ts";
-import type { Vault } from "./vault/vault.ts";
-import { privateFilter, type ReadFilter } from "./vault/visible/read-filter.ts";
+import type { CallersVault } from "./vault/vault.ts";
+import { hidesFile, privateFilter, type ReadFilter } from "./vault/visible/read-filter.ts";
 import { VisibleVault } from "./vault/visible/visible-vault.ts";
 
 export interface ReaderViewParts {
-  readonly vault: Vault;
+  readonly vault: CallersVault;
   readonly index: IndexReader;
   readonly filter: ReadFilter;
   readonly onDone: (listener: (done: JobReport) => void) => () => void;
@@ -27,7 +27,7 @@ export class ReaderView {
   }
 
   /** Another vault under the same filter: an overlay. */
-  of(vault: Vault): VisibleVault {
+  of(vault: CallersVault): VisibleVault {
     return new VisibleVault(vault, this.#parts.filter);
   }
 
@@ -60,7 +60,7 @@ export class ReaderView {
     };
     const created = new Set(done.created);
     for (const path of done.changed) {
-      if (filter.hidesPath(path)) continue;
+      if (hidesFile(filter, path)) continue;
       if (await this.sees(path)) {
         seen.changed.push(path);
         // For its reader, one that was hidden until now is new.
@@ -71,11 +71,12 @@ export class ReaderView {
       }
     }
     for (const path of done.gone)
-      if (!filter.hidesPath(path) && !hidden.delete(path)) seen.gone.push(path);
+      if (!hidesFile(filter, path) && !hidden.delete(path)) seen.gone.push(path);
     return { ...done, ...seen };
   }
 
   async #hiddenNotes(hidden: Set<VaultPath>): Promise<void> {
+    if (this.#parts.filter.hidesNote === null) return;
     for (const node of nodesUnder(await this.#parts.vault.shape("")))
       if (node.kind === "file" && node.facts.isPrivate === true) hidden.add(node.path);
   }

@@ -130,7 +130,7 @@ const INNER: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     relink: ["."],
   },
   team: {
-    ".": [],
+    ".": ["audit", "people", "rights"],
     rights: [],
     people: ["audit", "rights"],
     identity: ["people", "rights"],

@@ -21,6 +21,18 @@ export const ImageInput = z.object({ name: z.string().optional(), data: z.string
 
 export type ImageInput = Readonly<z.infer<typeof ImageInput>>;
 
+/** Who handed something over, where several people do: agents then see and write what that person may at the time. */
+export const Asker = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** What their credential took away from their rights. */
+  limit: z.string(),
+  /** What they might do then. */
+  rights: z.string(),
+});
+
+export type Asker = Readonly<z.infer<typeof Asker>>;
+
 /** An update to be filed. The queue stores it in this form. */
 export const UpdateInput = z.object({
   content: z.string(),
@@ -41,6 +53,7 @@ export const UpdateInput = z.object({
   connection: z.string().optional(),
   /** It came through a client that carries the answers to a model: they say no more than a model may see. */
   reader: z.literal("model").optional(),
+  asker: Asker.optional(),
 });
 
 /** Complete, with defaults filled in. */
@@ -67,6 +80,8 @@ export const UpdateReport = z.object({
   usage: TokenUsage,
   /** Nothing is changed yet: `touched` is what a yes would change. */
   isPreview: z.literal(true).optional(),
+  /** What its asker might do when it ran; never shown. */
+  rights: z.string().optional(),
 });
 
 export type UpdateReport = Readonly<z.infer<typeof UpdateReport>>;

@@ -4,6 +4,7 @@ import { ExpectedError } from "../errors.ts";
 import { nameOf } from "../vault/paths.ts";
 import type { Overlays } from "../vault/overlay/overlays.ts";
 import type { CallersVault, Vault, VaultReader } from "../vault/vault.ts";
+import { CallerMemory, noPreviews, type CallersParts } from "./caller-memory.ts";
 import {
   DEFAULT_LIMITS,
   type ReadingParts,
@@ -13,18 +14,18 @@ import {
 } from "./agent-run.ts";
 import {
   UpdateInput,
-  type InboxItem,
-  type InboxItemText,
+  type Asker,
   type OnRunEvent,
   type RecallAnswer,
   type RememberInput,
   type RunEvent,
   type UpdateReport,
 } from "./contract.ts";
-import { checkedImages, countInbox, inboxItem, inboxItems, itemFolder } from "./inbox/inbox.ts";
+import { checkedImages, inboxOf, itemFolder } from "./inbox/inbox.ts";
 import { ConfiguredModel, type ModelSettings, type ModelState } from "./model/configured-model.ts";
 import type { RetryPolicy } from "./model/retry.ts";
 import type { Attempt, QueuedUpdate, QueueWork, UpdateQueue } from "./queue/update-queue.ts";
+import type { ClientPreviews } from "./preview/client-previews.ts";
 import { Previews } from "./preview/previews.ts";
 import { recall } from "./recall/recall.ts";
 import type { KeptProposals } from "../tidy/kept-proposals.ts";
@@ -51,15 +52,12 @@ export interface Memory {
   /** Queues what is to be kept: it is durable when this resolves, and filed later. Throws for what could never be filed. */
   remember(input: RememberInput): Promise<QueuedUpdate>;
   recall(question: string, options?: RecallOptions): Promise<RecallAnswer>;
-  readonly inbox: {
-    list(): Promise<InboxItem[]>;
-    /** Throws `not_found`. */
-    show(ref: string): Promise<InboxItemText>;
-    count(): Promise<number>;
-  };
+  readonly inbox: ReturnType<typeof inboxOf>;
   readonly updates: UpdateQueue;
   /** Updates whose changes wait for a yes. */
-  readonly previews: Pick<Previews, "proposed" | "accept" | "reject" | "clients">;
+  readonly previews: Pick<Previews, "proposed" | "accept" | "reject"> & {
+    readonly clients: Pick<ClientPreviews, "read" | "change">;
+  };
   /** Looks for what is untidy, and puts it into the inbox. */
   readonly tidy: Pick<Tidying, "run" | "waiting" | "last" | "daily" | "status">;
   /** Calls `listener` with the events of an update, until the function it returns is called. */
@@ -68,8 +66,16 @@ export interface Memory {
   onUpdate(listener: QueueWork["onChange"]): () => void;
   /** The same for clients that carry its answers to a model: they are given what a model may see. */
   forModels(): Memory;
+  /** The same for one of several callers, who may do less. */
+  forCaller(parts: CallersParts): Memory;
   close(): Promise<void>;
 }
+
+/** What an agent is given for whoever asked. */
+export type AskersParts = Pick<CallersParts, "vault" | "index" | "models" | "seesAll"> & {
+  /** What its asker may do now; left out where all is one person's. */
+  readonly rights?: string;
+};
 
 export interface MemoryOptions extends ReadingParts {
   readonly vault: Vault;
@@ -77,6 +83,12 @@ export interface MemoryOptions extends ReadingParts {
   readonly models?: ModelView;
   /** Null for none: the vault is kept without one. */
   readonly model: ModelSettings | null;
+  /** Runs work on the vault as a person may use it now; throws when they may no longer. Left out where all is one person's. */
+  readonly asAsker?: <T>(
+    asker: Asker,
+    batch: string,
+    work: (parts: AskersParts) => Promise<T>,
+  ) => Promise<T>;
   readonly createQueue: (work: QueueWork) => UpdateQueue;
   /** Where the changes of previews are tried. */
   readonly overlays: Overlays;
@@ -138,7 +150,9 @@ class VaultMemory implements Memory {
       run: async (input, attempt) => this.#run(input, attempt),
       takeBack: async (batch) => undoBatch(vault, batch),
       giveUp: async (input, batch, reason) =>
-        parkInterrupted(input, { ...options, ...seenBy(models), batch }, reason),
+        this.#as(input.asker, batch, async (caller) =>
+          parkInterrupted(input, { ...options, ...seenBy(caller.models), batch }, reason),
+        ),
       onChange: (...change) => void this.#changes.emit("change", ...change),
       onBug: options.onBug,
       now: options.now,
@@ -154,7 +168,14 @@ class VaultMemory implements Memory {
   }
 
   async remember(given: RememberInput): Promise<QueuedUpdate> {
-    const { vault } = seesAll(given) ? this.#parts : this.#models;
+    return this.#remember(given, { ...this.#parts, models: this.#models });
+  }
+
+  async #remember(
+    given: RememberInput,
+    caller: Pick<CallersParts, "vault" | "models">,
+  ): Promise<QueuedUpdate> {
+    const { vault } = seesAll(given) ? caller : caller.models;
     const input = await updateInput(given, vault);
     if (this.tidy.isItem(input.inboxRef)) this.tidy.check(input);
     else if (input.inboxRef !== null && this.model === null)
@@ -163,17 +184,18 @@ class VaultMemory implements Memory {
   }
 
   async recall(question: string, given: RecallOptions = {}): Promise<RecallAnswer> {
-    return this.#recall(question, given, this.#parts);
+    return this.#recall(question, given, this.#models, this.#parts);
   }
 
   /** @param own what is shown when no model answers */
   async #recall(
     question: string,
     given: RecallOptions,
+    models: ModelView,
     { vault, index }: Pick<ReadingParts, "vault" | "index">,
   ): Promise<RecallAnswer> {
     const { signal = new AbortController().signal, onEvent = () => {} } = given;
-    const parts = { ...this.#parts, ...seenBy(this.#models), signal, onEvent };
+    const parts = { ...this.#parts, ...seenBy(models), signal, onEvent };
     return recall(question, parts, { ...this.#parts, vault, index });
   }
 
@@ -192,12 +214,27 @@ class VaultMemory implements Memory {
       tidy,
       inbox: inboxOf(this.#models.vault),
       remember: async (input) => this.remember({ ...input, reader: "model" }),
-      recall: async (question, given = {}) => this.#recall(question, given, this.#models),
+      recall: async (question, given = {}) =>
+        this.#recall(question, given, this.#models, this.#models),
       follow: (id, listener) => this.follow(id, listener),
       onUpdate: (listener) => this.onUpdate(listener),
       forModels: () => this.forModels(),
+      forCaller: (parts) => this.forCaller(parts),
       close: async () => this.close(),
     };
+  }
+
+  forCaller(parts: CallersParts): Memory {
+    const work = {
+      remember: async (input: RememberInput, caller: CallersParts) => this.#remember(input, caller),
+      recall: async (
+        question: string,
+        given: RecallOptions,
+        { models }: CallersParts,
+        shown: Pick<ReadingParts, "vault" | "index">,
+      ) => this.#recall(question, given, models, shown),
+    };
+    return new CallerMemory(this, work, parts);
   }
 
   follow(id: string, listener: OnRunEvent): () => void {
@@ -217,35 +254,59 @@ class VaultMemory implements Memory {
     this.#parts.spending?.close();
   }
 
-  async #run(input: UpdateInput, { id, batch, signal }: Attempt): Promise<UpdateReport> {
-    const onEvent = (event: RunEvent): void => void this.#runs.emit(id, event);
-    const parts = { ...this.#parts, ...seenBy(this.#models), batch, signal, onEvent };
-    const { isPreview, inboxRef } = input;
-    const isTidy = this.tidy.isItem(inboxRef);
-    const run = async ({
-      vault,
-      index,
-    }: Pick<ModelView, "vault" | "index">): Promise<UpdateReport> =>
-      isTidy
-        ? this.tidy.answer(input, { batch, vault, isPreview })
-        : runUpdate(input, { ...parts, vault, index });
-    if (isPreview)
-      return this.previews.run(id, (vault) => run({ ...parts, vault: this.#models.of(vault) }));
-    // Without a model, a person's answer to the inbox goes where they say.
-    const isOwnAnswer = this.model === null && inboxRef !== null && seesAll(input);
-    return run(isOwnAnswer ? this.#parts : parts);
+  /** Runs work on the vault as its asker may use it now; on all of it for what nobody asked for in particular. */
+  async #as<T>(
+    asker: Asker | undefined,
+    batch: string,
+    work: (parts: AskersParts) => Promise<T>,
+  ): Promise<T> {
+    if (asker === undefined) return work({ ...this.#parts, models: this.#models, seesAll: true });
+    const { asAsker } = this.#parts;
+    if (asAsker === undefined) throw new Error(`nobody knows what ${asker.id} may do`);
+    return asAsker(asker, batch, work);
+  }
+
+  async #run(input: UpdateInput, attempt: Attempt): Promise<UpdateReport> {
+    const { id, batch, signal } = attempt;
+    return this.#as(
+      input.asker,
+      batch,
+      async ({ vault, index, models, seesAll: isWhole, rights }) => {
+        const { isPreview, inboxRef } = input;
+        if (isPreview && input.asker !== undefined) throw noPreviews();
+        const onEvent = (event: RunEvent): void => void this.#runs.emit(id, event);
+        const parts = { ...this.#parts, ...seenBy(models), batch, signal, onEvent };
+        const isTidy = this.tidy.isItem(inboxRef);
+        // Its proposals are about all of the vault.
+        if (isTidy && !isWhole) throw notYours();
+        const run = async (seen: Pick<ModelView, "vault" | "index">): Promise<UpdateReport> =>
+          isTidy
+            ? this.tidy.answer(input, { batch, vault: seen.vault, isPreview })
+            : runUpdate(input, { ...parts, ...seenBy(seen) });
+        if (isPreview)
+          return this.previews.run(id, async (overlay) =>
+            run({ ...parts, vault: models.of(overlay) }),
+          );
+        // Without a model, a person's answer to the inbox goes where they say.
+        const isOwnAnswer = this.model === null && inboxRef !== null && seesAll(input);
+        const report = await run(isOwnAnswer ? { vault, index } : parts);
+        return rights === undefined ? report : { ...report, rights };
+      },
+    );
   }
 }
 
-function inboxOf(vault: VaultReader): Memory["inbox"] {
-  return {
-    list: async () => inboxItems(vault),
-    show: async (ref) => inboxItem(vault, ref),
-    count: async () => countInbox(vault),
-  };
+function notYours(): ExpectedError {
+  return new ExpectedError(
+    "no_permission",
+    "Only somebody who sees and may change all of the vault answers what was found untidy in it.",
+  );
 }
 
-function seenBy({ vault, index }: ModelView): Pick<ModelView, "vault" | "index"> {
+function seenBy({
+  vault,
+  index,
+}: Pick<ModelView, "vault" | "index">): Pick<ModelView, "vault" | "index"> {
   return { vault, index };
 }
 

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { ExpectedError, explainErrno } from "../errors.ts";
 import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "../vault/paths.ts";
-import type { Vault } from "../vault/vault.ts";
+import type { CallersVault, Vault } from "../vault/vault.ts";
 import type { IngestProgress } from "./contract.ts";
 import type { SourceFile } from "./convert/converted.ts";
 import { ConverterPool } from "./convert/converter-pool.ts";
@@ -57,20 +57,30 @@ export interface Ingest {
 }
 
 export interface IngestParts {
-  /** With a folder for what is only of the moment. */
-  readonly vault: Vault & { readonly state: string };
+  /** With a folder where its state is, if it has one. */
+  readonly vault: CallersVault & Pick<Vault, "scan"> & { readonly state?: string };
+  /** A folder for what is only of the moment; one in that of the state when left out. */
+  readonly scratch?: string;
   readonly now: () => Date;
   readonly settings?: IngestSettings;
+  /** Shared with others that have the same limits; its own when left out. */
+  readonly pool?: ConverterPool;
 }
 
 export const DEFAULT_FOLDER: VaultPath = "bucket";
 
 /** Ingests files into a vault. */
-export function createIngest({ vault, now, settings = {} }: IngestParts): Ingest {
-  const limits = { ...DEFAULT_LIMITS, ...settings.limits };
-  const scratch = path.join(vault.state, "ingest");
+export function createIngest({
+  vault,
+  now,
+  settings = {},
+  pool = converterPool(settings),
+  scratch: ofMoment = vault.state,
+}: IngestParts): Ingest {
+  const limits = limitsOf(settings);
+  if (ofMoment === undefined) throw new Error("there is no folder for temporary files");
+  const scratch = path.join(ofMoment, "ingest");
   const known = new KnownSources(vault);
-  const pool = new ConverterPool(limits);
   const convert: Ingest["convert"] = async (source, { signal, onProgress } = {}) =>
     pool.run(async (converter) =>
       gather(readSource(source, limits), {
@@ -120,7 +130,16 @@ async function withKnown(gathered: Gathered, known: KnownSources): Promise<Gathe
   return { ...gathered, inside, notices: [...notices, notice] };
 }
 
-async function refuseFolder(vault: Vault, to: VaultPath): Promise<void> {
+function limitsOf({ limits }: IngestSettings): Limits {
+  return { ...DEFAULT_LIMITS, ...limits };
+}
+
+/** The processes that convert files within the limits of these settings. */
+export function converterPool(settings: IngestSettings): ConverterPool {
+  return new ConverterPool(limitsOf(settings));
+}
+
+async function refuseFolder(vault: CallersVault, to: VaultPath): Promise<void> {
   if (isUnder(to, DROP_FOLDER)) {
     throw new ExpectedError(
       "invalid_argument",

@@ -2,102 +2,74 @@ import path from "node:path";
 
 import { z } from "zod";
 
-import { createMemory, type Memory, type MemoryOptions } from "../agents/memory.ts";
-import { PostgresUpdateQueue } from "../agents/queue/postgres-update-queue.ts";
-import type { QueueWork } from "../agents/queue/update-queue.ts";
-import { openTeamVault } from "../compose-team.ts";
+import { UPDATE_ACTOR } from "../agents/agent-run.ts";
+import type { Asker } from "../agents/contract.ts";
+import { createMemory, type AskersParts, type Memory } from "../agents/memory.ts";
 import { ExpectedError } from "../errors.ts";
-import { createIngest, type Ingest, type IngestSettings } from "../ingest/ingest.ts";
 import { reconcile } from "../index/fill-index.ts";
-import type { IndexReader, SearchIndex } from "../index/search-index.ts";
-import { VaultLinks } from "../index/vault-links.ts";
-import type { JobReport } from "../jobs/job-options.ts";
-import { PrivateFolders } from "../private-folders.ts";
-import { modelView, type ReaderView } from "../reader-view.ts";
-import type { ServiceStatus } from "../service-status.ts";
-import type { Notices } from "../storage/postgres/notices.ts";
-import type { Postgres } from "../storage/postgres/postgres.ts";
-import { VaultEvents } from "../storage/postgres/vault-events.ts";
+import { modelView } from "../reader-view.ts";
 import { Kept, NOTHING } from "../tidy/kept-proposals.ts";
 import { dailySetting } from "../tidy-setting.ts";
-import { FRONTMATTER_POLICIES, type FrontmatterPolicy } from "../vault/frontmatter-policy.ts";
 import { Overlays } from "../vault/overlay/overlays.ts";
-import type { VaultRow } from "../vault/postgres/vault-row.ts";
-import type { VaultPath } from "../vault/paths.ts";
-import type { Vault } from "../vault/vault.ts";
-import { TeamSettings } from "./team-settings.ts";
-import { TeamSpending } from "./team-spending.ts";
+import { CallAudit } from "./audit/call-audit.ts";
+import { CallerService } from "./caller-service.ts";
+import type { Person } from "./people/people.ts";
+import { PersonVault, type PersonWatch } from "./rights/person-vault.ts";
+import { Limit, Rights } from "./rights/rights.ts";
+import { openTeamParts, type TeamParts, type TeamServiceOptions } from "./team-parts.ts";
 
-const Policy = z.object({ frontmatter: z.enum(FRONTMATTER_POLICIES).optional() });
 const Tidied = z.object({ tidied: Kept.optional() });
+const INBOX = "inbox";
 
-export interface TeamServiceOptions {
-  readonly database: Postgres;
-  readonly notices: Notices;
-  readonly row: VaultRow;
-  /** A folder for what is only of the moment; it may not exist yet. */
-  readonly scratch: string;
-  readonly now: () => Date;
-  readonly model: MemoryOptions["model"];
-  readonly dailyTokens: number | null;
-  readonly ingest: IngestSettings;
-  readonly onBug: (error: unknown, asked: string) => void;
+/** Somebody who calls, and what they may do in the vault now. */
+export interface VaultCaller {
+  /** Null for whoever runs the service. */
+  readonly person: Person | null;
+  readonly rights: Rights;
+  /** What of these rights the credential left. */
+  readonly limit: Limit;
 }
-
-/** A vault in PostgreSQL, with what people see of where it is. */
-export type TeamVault = Vault & { readonly root: string; readonly state: string };
 
 /**
  * One vault of a team with all that serves it: what a folder's service does in its job is done in the write here. Any number of replicas may
  * have it open at once.
  */
 export class TeamService {
-  readonly vault: TeamVault;
-  readonly index: IndexReader;
-  readonly privates: PrivateFolders;
-  readonly models: ReaderView;
-  readonly ingest: Ingest;
+  /** Of the whole vault: its queue runs in it, and {@link forCaller} gives each caller what they may use of it. */
   readonly memory: Memory;
-  /** Nothing is ever left to be done. */
-  readonly pending = 0;
-  readonly #parts: OpenedParts;
+  readonly #parts: TeamParts;
 
-  private constructor(parts: OpenedParts, memory: Memory) {
-    const { vault, index, privates, models, ingest } = parts;
+  private constructor(parts: TeamParts, memory: Memory) {
     this.#parts = parts;
-    this.vault = vault;
-    this.index = index;
-    this.privates = privates;
-    this.models = models;
-    this.ingest = ingest;
     this.memory = memory;
   }
 
   static async open(options: TeamServiceOptions): Promise<TeamService> {
-    const parts = await openParts(options);
+    const parts = await openTeamParts(options);
     try {
+      const { vault, index, events, privates, settings } = parts;
+      const onDone = events.onEvent.bind(events);
       const memory = await createMemory({
-        vault: parts.vault,
-        index: parts.index,
-        models: parts.models,
+        vault,
+        index,
+        models: modelView({ vault, index, onDone }, () => privates.paths),
         now: options.now,
         onBug: options.onBug,
         model: options.model,
+        asAsker: async (asker, batch, work) => asAsker(parts, asker, batch, work),
         createQueue: (work) => parts.openQueue(work),
         overlays: new Overlays({
-          base: parts.vault,
+          base: vault,
           folder: path.join(options.scratch, "previews"),
           now: options.now,
         }),
         tidied: {
-          read: () => parts.settings.read(Tidied, () => "").tidied ?? NOTHING,
+          read: () => settings.read(Tidied, () => "").tidied ?? NOTHING,
           write: (tidied) => {
-            parts.settings
-              .save({ tidied })
-              .catch((error: unknown) => options.onBug(error, "tidying"));
+            settings.save({ tidied }).catch((error: unknown) => options.onBug(error, "tidying"));
           },
         },
-        daily: dailySetting(parts.settings),
+        daily: dailySetting(settings),
         spending: parts.spending,
       });
       return new TeamService(parts, memory);
@@ -117,53 +89,42 @@ export class TeamService {
     await this.#parts.settings.load();
   }
 
-  onDone(listener: (done: JobReport) => void): () => void {
-    return this.#parts.events.onEvent(listener);
-  }
-
-  /** Calls `listener` with every note that somebody comes to or leaves, on any replica; with null when some may have been missed. */
-  onPresence(listener: (path: VaultPath | null) => void): () => void {
-    return this.#parts.onPresence(listener);
-  }
-
-  /** Makes the index equal to the files: they are written together, so there is nothing to do unless one was damaged. */
-  async rescan(): Promise<{ changed: number; gone: number }> {
-    return reconcile(this.vault, this.#parts.lexical);
-  }
-
-  async settle(): Promise<void> {}
-
-  async settled(): Promise<void> {}
-
-  async surveyed(): Promise<boolean> {
-    return true;
-  }
-
-  async status(): Promise<ServiceStatus> {
-    const { memory } = this;
-    return {
-      vault: this.vault.root,
-      index: { ...(await this.index.stats()), pending: 0 },
-      deep: {
-        engine: "words",
-        model: null,
-        state: "words",
-        embedded: 0,
-        pending: 0,
-        problem: null,
-      },
-      watcher: { alive: true, folders: 0, unwatched: 0, lastEvent: null, heartbeat: null },
-      lastError: null,
-      alarms: await this.privates.alarms(this.vault),
-      model: memory.model,
-      spent: memory.spent,
-      inbox: await memory.inbox.count(),
-      queue: await memory.updates.counts(),
-      tidy: memory.tidy.status(),
-      ignored: { hidden: 0, unlisted: 0 },
-      frontmatter: { setting: this.#parts.policy(), chosen: true, left: {} },
-      left: [],
-    };
+  /** The vault as a caller may use it, until that is closed. */
+  forCaller({ person, rights, limit }: VaultCaller): CallerService {
+    const parts = this.#parts;
+    const { row, team, events, lexical, vault: whole, policy, privates } = parts;
+    const audit = new CallAudit({ log: team.audit, vault: row.name, person });
+    const view = parts.views.hold(rights);
+    const watch = watchOf(audit, rightsNow(parts, person, limit));
+    const seen = new PersonVault({ vault: whole, rights, watch });
+    const vault = Object.assign(seen, { root: row.name, state: "" });
+    const { index } = view;
+    const asker = person === null ? null : askerOf(person, limit, rights);
+    return new CallerService({
+      vault,
+      index,
+      rights,
+      privates,
+      audit,
+      onDone: (listener) => events.onEvent(listener),
+      onPresence: parts.onPresence,
+      rescan: async () => reconcile(whole, lexical),
+      policy,
+      ingest: parts.ingestFor(vault),
+      memory: (models) =>
+        this.memory.forCaller({
+          vault,
+          index,
+          models,
+          asker,
+          mayChange: rights.changesSomething,
+          seesAll: rights.seesAll,
+          isOwner: rights.isOwner,
+          covers: (key) => rights.covers(Rights.of(key)),
+          beforeTidy: async () => refuseTelling(parts),
+        }),
+      release: () => view.release(),
+    });
   }
 
   async close(): Promise<void> {
@@ -172,114 +133,73 @@ export class TeamService {
   }
 }
 
-interface OpenedParts {
-  readonly vault: TeamVault;
-  readonly index: IndexReader;
-  readonly lexical: SearchIndex;
-  readonly privates: PrivateFolders;
-  readonly models: ReaderView;
-  readonly ingest: Ingest;
-  readonly events: VaultEvents;
-  readonly settings: TeamSettings;
-  readonly spending: TeamSpending;
-  readonly policy: () => FrontmatterPolicy;
-  readonly openQueue: (work: QueueWork) => PostgresUpdateQueue;
-  readonly queue: () => PostgresUpdateQueue | null;
-  readonly onPresence: TeamService["onPresence"];
-  close(): Promise<void>;
+function askerOf({ id, name }: Person, limit: Limit, rights: Rights): Asker {
+  return { id, name, limit: limitText(limit), rights: rights.key };
 }
 
-async function openParts(options: TeamServiceOptions): Promise<OpenedParts> {
-  const { database, notices, row, scratch, now, onBug } = options;
-  const common = { database, notices, vault: row.id, now, onBug };
-  const settings = new TeamSettings(common);
-  const events = new VaultEvents(common);
-  const spending = new TeamSpending({ ...common, most: options.dailyTokens });
-  await Promise.all([settings.load(), events.start(), spending.load()]);
-  const policy = (): FrontmatterPolicy =>
-    settings.read(Policy, (name) => `"frontmatter" in ${name} is not valid.`).frontmatter ?? "own";
-  let queue: PostgresUpdateQueue | null = null;
-  const opened = await openTeamVault({
-    database,
-    row,
-    now,
-    policy,
-    // A replica that was silent for too long must not go on with an update that another runs now.
-    beforeChange: async ({ batch }) => {
-      if (batch !== null) await queue?.checkOwn(batch);
-    },
-  });
-  const vault: TeamVault = Object.assign(opened.vault, { root: row.name, state: scratch });
-  const lexical = opened.index;
-  const index = readerOf(lexical, vault);
-  const privates = new PrivateFolders(settings);
-  settings.onLoad(() => privates.load());
-  vault.onChange((change) => {
-    Promise.resolve(privates.follow(change)).catch((error: unknown) => onBug(error, "settings"));
-  });
-  const onDone = (listener: (done: JobReport) => void): (() => void) => events.onEvent(listener);
-  return {
-    vault,
-    index,
-    lexical,
-    privates,
-    models: modelView({ vault, index, onDone }, () => privates.paths),
-    ingest: createIngest({ vault, now, settings: options.ingest }),
-    events,
-    settings,
-    spending,
-    policy,
-    openQueue: (work) => (queue = new TeamQueue({ ...common, ...work })),
-    queue: () => queue,
-    onPresence: (listener) => {
-      const unfollow = notices.follow(row.id, ({ kind, text }) => {
-        if (kind === "presence") listener(text);
-      });
-      const ignore = notices.onAgain(() => listener(null));
-      return () => {
-        unfollow();
-        ignore();
-      };
-    },
-    close: async () => {
-      await events.close();
-      settings.close();
-      await lexical.close();
-      vault.close();
-    },
-  };
+function limitText({ scopes, folder }: Limit): string {
+  return JSON.stringify({ scopes: scopes.toSorted(), folder });
 }
 
-/** Changes that wait for a yes are kept on the disk of one replica, where the others do not find them: they are refused. */
-class TeamQueue extends PostgresUpdateQueue {
-  override async add(
-    ...[input]: Parameters<PostgresUpdateQueue["add"]>
-  ): ReturnType<PostgresUpdateQueue["add"]> {
-    if (input.isPreview) throw noPreviews();
-    return super.add(input);
-  }
+/** For a person, what they may do is asked again in every change: a right that is taken away meanwhile is gone. */
+function rightsNow(
+  { team, row }: TeamParts,
+  person: Pick<Person, "id"> | null,
+  limit: Limit,
+): (() => Promise<Rights>) | null {
+  return person === null ? null : async () => team.grants.rights(person.id, row.id, [limit]);
+}
 
-  override async propose(): Promise<never> {
-    throw noPreviews();
+function watchOf({ read, changed }: CallAudit, now: ReturnType<typeof rightsNow>): PersonWatch {
+  return { read, changed, ...(now === null ? {} : { rightsNow: now }) };
+}
+
+/** Runs an agent's work with what its asker may do now. Throws `no_permission` when that is nothing any more. */
+async function asAsker<T>(
+  parts: TeamParts,
+  { id, limit: limitGiven }: Asker,
+  batch: string,
+  work: (given: AskersParts) => Promise<T>,
+): Promise<T> {
+  const { team, row, vault: whole, privates, events } = parts;
+  const limit = Limit.parse(JSON.parse(limitGiven));
+  const person = await team.people.find(id);
+  const rights = await team.grants.rights(id, row.id, [limit]);
+  if (person === null || person.disabled !== null || !rights.changesSomething)
+    throw new ExpectedError(
+      "no_permission",
+      "Who handed this over may no longer change this vault. Nothing was changed.",
+    );
+  const client = UPDATE_ACTOR;
+  const byItself = { client, credential: null, address: null };
+  const audit = new CallAudit({ log: team.audit, vault: row.name, person, byItself });
+  const view = parts.views.hold(rights);
+  try {
+    const vault = new PersonVault({
+      vault: whole,
+      rights,
+      watch: watchOf(audit, rightsNow(parts, person, limit)),
+      nameOf: (actor) => `${person.name} (${actor})`,
+      batch,
+    });
+    const { index } = view;
+    const onDone = events.onEvent.bind(events);
+    const models = modelView({ vault, index, onDone }, () => privates.paths);
+    return await work({ vault, index, models, seesAll: rights.seesAll, rights: rights.key });
+  } finally {
+    view.release();
   }
 }
 
-function noPreviews(): ExpectedError {
-  return new ExpectedError(
-    "unavailable",
-    "A vault in PostgreSQL cannot show changes before they are made yet. Nothing was changed; send it without preview, and undo what you do not want.",
-  );
-}
-
-function readerOf(index: SearchIndex, vault: Vault): IndexReader {
-  return {
-    search: async (request) => index.search(request),
-    completions: async (typed, most) => index.completions(typed, most),
-    lines: async (file, range) => index.lines(file, range),
-    stats: async () => index.stats(),
-    tags: async () => index.tags(),
-    places: index.places,
-    links: new VaultLinks(async () => index.links, vault),
-    replacements: index.replacements,
-  };
+/** What is found untidy stands in the inbox, with names from all over the vault: it is not looked for while somebody may read the one and not the other. */
+async function refuseTelling({ team, row }: TeamParts): Promise<void> {
+  const grants = await team.grants.list({ vault: row.id });
+  for (const own of Map.groupBy(grants, ({ person }) => person).values()) {
+    const rights = new Rights(own);
+    if (rights.mayRead(INBOX) && !rights.seesAll)
+      throw new ExpectedError(
+        "conflict",
+        "Somebody may read the inbox and not all of the vault: what is found untidy would tell them names of the rest.",
+      );
+  }
 }

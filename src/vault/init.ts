@@ -7,7 +7,7 @@ import { demoFiles, skeletonFiles, skeletonFolders, type TemplateFile } from "./
 import type { Language } from "../text/language.ts";
 import { treeFile } from "./tree/tree-text.ts";
 import type { FrontmatterPolicy } from "./frontmatter-policy.ts";
-import type { Vault } from "./vault.ts";
+import type { CallersVault } from "./vault.ts";
 
 /** Creates the folder of a new vault, and its missing parents. */
 export function makeVaultFolder(root: string): void {
@@ -30,7 +30,7 @@ export interface InitOptions {
 
 /** Adds the usual files and folders that are missing. Never touches one that exists. Returns the paths made. */
 export async function initVault(
-  vault: Vault,
+  vault: CallersVault,
   { lang, demo, now, actor, frontmatter = "all" }: InitOptions,
 ): Promise<string[]> {
   const files = new Map<string, TemplateFile>();
@@ -57,7 +57,7 @@ export async function initVault(
 }
 
 /** Nothing is there, and nothing of that name is hidden. */
-async function isFree(vault: Vault, path: string): Promise<boolean> {
+async function isFree(vault: CallersVault, path: string): Promise<boolean> {
   try {
     return (await vault.find(path)).kind === "missing";
   } catch (error) {

@@ -12,10 +12,12 @@ import { simpleService } from "../../src/server/testing/simple-service.ts";
 import { Notices } from "../../src/storage/postgres/notices.ts";
 import { TeamService } from "../../src/team/team-service.ts";
 import { temporaryFolder } from "../../src/testing/temporary-vault.ts";
+import { PostgresVault } from "../../src/vault/postgres/postgres-vault.ts";
 import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
 import { createVault } from "../../src/vault/vault.ts";
 import { CALLS, FILES } from "../mcp/calls.ts";
 import { settledVault } from "../mcp/settled-vault.ts";
+import { BY_OPERATOR } from "./served-team.ts";
 import { emptyDatabase, teamDatabase } from "./team-database.ts";
 import { fill } from "./team-vault.ts";
 
@@ -93,11 +95,12 @@ it("tools and looks over HTTP answer the same from a folder and from a database,
   });
   const served = new ServedVault({ ...common, database, row, service, version: "test" });
   onTestFinished(async () => served.close());
-  await fillIndex(service.vault, await createTeamIndex(database, row));
+  const filled = new PostgresVault({ database, row });
+  await fillIndex(filled, await createTeamIndex(database, row));
   const simple = simpleService(disk);
   const events = new EventFeed({ service: simple });
   onTestFinished(() => events.close());
   const app = createApp({ ...common, service: simple, events, version: "test" });
-  const team = await answers(async (request) => served.fetch(request, {}));
+  const team = await answers(async (request) => served.fetch(request, {}, BY_OPERATOR));
   expect(team).toEqual(await answers(async (request) => app.fetch(request)));
 });

@@ -1,13 +1,23 @@
 import { onTestFinished } from "vitest";
 
+import type { AskedBy } from "../../src/server/team/served-vault.ts";
 import { startTeamServer, type TeamServerOptions } from "../../src/server/team/team-server.ts";
 import type { Postgres } from "../../src/storage/postgres/postgres.ts";
 import { Team } from "../../src/team/people/team.ts";
-import { SCOPES, type Role, type Scope } from "../../src/team/rights/rights.ts";
+import { Rights, SCOPES, type Role, type Scope } from "../../src/team/rights/rights.ts";
 import { temporaryFolder } from "../../src/testing/temporary-vault.ts";
 import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
 import { TOKEN } from "./replica.ts";
 import { emptyDatabase, teamDatabase } from "./team-database.ts";
+
+/** A call of whoever runs the service. */
+export const BY_OPERATOR: AskedBy = {
+  person: null,
+  rights: new Rights([{ folder: "", role: "owner" }]),
+  limit: { scopes: SCOPES, folder: null },
+  from: { credential: "operator", address: null },
+  mayRead: async () => true,
+};
 
 export interface ServedTeam {
   /** Of the database. */

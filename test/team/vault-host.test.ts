@@ -8,6 +8,7 @@ import { codeOf } from "../../src/testing/expected-error.ts";
 import { note } from "../../src/testing/suites/update-queue-suite.ts";
 import { temporaryFolder } from "../../src/testing/temporary-vault.ts";
 import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
+import { BY_OPERATOR } from "./served-team.ts";
 import { emptyDatabase, teamDatabase } from "./team-database.ts";
 
 async function hostOf(maxIdle: number) {
@@ -53,7 +54,7 @@ it("opens a vault when it is first asked for, once, and closes it when nobody us
     // The one in use stays.
     expect(host.size).toBe(1);
   });
-  await host.use("a", async ({ service }) => service.status());
+  await host.use("a", async ({ service }) => service.memory.updates.counts());
   expect(opened).toEqual(["a", "b", "a"]);
 });
 
@@ -61,7 +62,7 @@ it("keeps a vault open that a page follows", async () => {
   const { host, database } = await hostOf(0);
   await makeVaultRow(database, "a");
   const answer = await host.use("a", async (vault) =>
-    vault.fetch(new Request("http://x/api/events"), {}),
+    vault.fetch(new Request("http://x/api/events"), {}, BY_OPERATOR),
   );
   await host.closeIdle();
   expect(host.size).toBe(1);

@@ -183,6 +183,20 @@ export async function keepOriginals(
   });
 }
 
+/** What waits in a vault, as those see it who see that vault. */
+export function inboxOf(vault: VaultReader): {
+  list(): Promise<InboxItem[]>;
+  /** Throws `not_found`. */
+  show(ref: string): Promise<InboxItemText>;
+  count(): Promise<number>;
+} {
+  return {
+    list: async () => inboxItems(vault),
+    show: async (ref) => inboxItem(vault, ref),
+    count: async () => countInbox(vault),
+  };
+}
+
 export async function exists(vault: VaultReader, path: VaultPath): Promise<boolean> {
   return (await vault.find(path)).kind !== "missing";
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { ExpectedError } from "../../errors.ts";
+import { ExpectedError, messageOf } from "../../errors.ts";
 import { isAway } from "../../storage/postgres/explain-postgres.ts";
 import type { Notices } from "../../storage/postgres/notices.ts";
 import type { Postgres } from "../../storage/postgres/postgres.ts";
@@ -74,9 +74,10 @@ export class PostgresUpdateQueue implements UpdateQueue {
     const id = newId(now);
     const update = await this.#change(
       id,
-      "INSERT INTO updates (vault, id, status, input, created) VALUES ($1, $2, 'waiting', $3, $4)",
+      "INSERT INTO updates (vault, id, status, input, created, asker) VALUES ($1, $2, 'waiting', $3, $4, $5)",
       JSON.stringify(input),
       now.getTime(),
+      input.asker?.id ?? null,
     );
     this.wake();
     return update ?? this.get(id);
@@ -86,12 +87,14 @@ export class PostgresUpdateQueue implements UpdateQueue {
     return this.#rows.get(id);
   }
 
-  async list(limit = 50): Promise<QueuedUpdate[]> {
-    return this.#rows.select("ORDER BY updates.created DESC, turn DESC LIMIT $2", limit);
+  async list(limit = 50, asker?: string): Promise<QueuedUpdate[]> {
+    const order = "ORDER BY updates.created DESC, turn DESC LIMIT $2";
+    if (asker === undefined) return this.#rows.select(order, limit);
+    return this.#rows.select(`AND asker = $3 ${order}`, limit, asker);
   }
 
-  async counts(): Promise<QueueCounts> {
-    return this.#rows.counts();
+  async counts(asker?: string): Promise<QueueCounts> {
+    return this.#rows.counts(asker);
   }
 
   async cancel(id: string): Promise<QueuedUpdate> {
@@ -331,10 +334,11 @@ export class PostgresUpdateQueue implements UpdateQueue {
         } else if (crashes + 1 < MAX_CRASHES) await this.#resume(id, 1);
         else await this.#record(held, "failed", null, CRASHED);
       } catch (error) {
+        const code = error instanceof ExpectedError ? error.code : null;
         // Its lease ends, and it is tried again.
-        if (error instanceof ExpectedError && error.code !== "conflict") return;
-        onBug(error, `update ${id}`);
-        await this.#record(held, "failed", null, String(error));
+        if (code !== null && code !== "conflict" && code !== "no_permission") return;
+        if (code !== "no_permission") onBug(error, `update ${id}`);
+        await this.#record(held, "failed", null, messageOf(error));
       }
     });
   }

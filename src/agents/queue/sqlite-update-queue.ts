@@ -33,6 +33,9 @@ const SCHEMA = `
 /** Milliseconds between two attempts to write to a disk that is full. */
 const WRITE_RETRY = 1000;
 
+/** What one person handed over. */
+const OF_ASKER = "json_extract(input, '$.asker.id') = ?";
+
 /** The queue of a vault on this machine, in SQLite: an accepted update survives a power cut. */
 export class SqliteUpdateQueue implements UpdateQueue {
   readonly #options: SqliteQueueOptions;
@@ -76,12 +79,14 @@ export class SqliteUpdateQueue implements UpdateQueue {
     return this.#get(id);
   }
 
-  async list(limit = 50): Promise<QueuedUpdate[]> {
-    return this.#select("ORDER BY created DESC, turn DESC LIMIT ?", limit);
+  async list(limit = 50, asker?: string): Promise<QueuedUpdate[]> {
+    const order = "ORDER BY created DESC, turn DESC LIMIT ?";
+    if (asker === undefined) return this.#select(order, limit);
+    return this.#select(`WHERE ${OF_ASKER} ${order}`, asker, limit);
   }
 
-  async counts(): Promise<QueueCounts> {
-    return this.#counts();
+  async counts(asker?: string): Promise<QueueCounts> {
+    return this.#counts(asker);
   }
 
   async cancel(id: string): Promise<QueuedUpdate> {
@@ -197,10 +202,12 @@ export class SqliteUpdateQueue implements UpdateQueue {
     throw new ExpectedError("not_found", `There is no update ${JSON.stringify(id)}.`);
   }
 
-  #counts(): QueueCounts {
-    const sql = "SELECT count(*) AS count FROM tasks WHERE status = ?";
+  #counts(asker?: string): QueueCounts {
+    const of = asker === undefined ? [] : [asker];
+    const where = asker === undefined ? "" : ` AND ${OF_ASKER}`;
+    const sql = `SELECT count(*) AS count FROM tasks WHERE status = ?${where}`;
     const count = (status: UpdateStatus): number =>
-      Number(this.#database.prepare(sql).get(status)?.["count"]);
+      Number(this.#database.prepare(sql).get(status, ...of)?.["count"]);
     return { waiting: count("waiting"), running: count("running") };
   }
 

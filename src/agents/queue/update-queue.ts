@@ -31,9 +31,9 @@ export interface UpdateQueue {
   add(input: UpdateInput): Promise<QueuedUpdate>;
   /** Throws `not_found`. */
   get(id: string): Promise<QueuedUpdate>;
-  /** The newest first; 50 by default. */
-  list(limit?: number): Promise<QueuedUpdate[]>;
-  counts(): Promise<QueueCounts>;
+  /** The newest first; 50 by default. @param asker the id of a person: only what they handed over */
+  list(limit?: number, asker?: string): Promise<QueuedUpdate[]>;
+  counts(asker?: string): Promise<QueueCounts>;
   /** Removes an update from the queue, or aborts its run. Throws `conflict` when it has ended already. */
   cancel(id: string): Promise<QueuedUpdate>;
   /** Queues an update again that failed, was cancelled or was parked. Throws `conflict` for any other. */

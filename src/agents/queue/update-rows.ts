@@ -54,10 +54,10 @@ export class UpdateRows {
     throw new ExpectedError("not_found", `There is no update ${JSON.stringify(id)}.`);
   }
 
-  async counts(): Promise<QueueCounts> {
+  async counts(asker: string | null = null): Promise<QueueCounts> {
     const row = await this.#database.one(
-      "SELECT count(*) FILTER (WHERE status = 'waiting')::integer AS waiting, count(*) FILTER (WHERE status = 'running')::integer AS running FROM updates WHERE vault = $1 AND status IN ('waiting', 'running')",
-      [this.#vault],
+      "SELECT count(*) FILTER (WHERE status = 'waiting')::integer AS waiting, count(*) FILTER (WHERE status = 'running')::integer AS running FROM updates WHERE vault = $1 AND status IN ('waiting', 'running') AND ($2::text IS NULL OR asker = $2)",
+      [this.#vault, asker],
     );
     return { waiting: Number(row?.["waiting"]), running: Number(row?.["running"]) };
   }

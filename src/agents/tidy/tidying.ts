@@ -267,7 +267,7 @@ export class Tidying {
     const wasRight = await saysCount(vault, await countInbox(vault));
     try {
       if (isPreview) await applyChanges(vault, author, changes, removed);
-      else await this.#land(author, changes, removed);
+      else await this.#land(author, changes, removed, vault);
       // The line is the program's: one that counted this item is right again, any other is left as it was.
       if (wasRight) await keepInboxLine({ ...this.#options, vault, batch });
     } catch (error) {
@@ -294,8 +294,9 @@ export class Tidying {
     author: ChangeAuthor & { readonly batch: string },
     changes: readonly ProposedChange[],
     removed: VaultPath | null,
+    vault: CallersVault,
   ): Promise<void> {
-    const { overlays, vault } = this.#options;
+    const { overlays } = this.#options;
     const name = `tidy-${author.batch}`;
     const overlay = await overlays.create(name);
     try {

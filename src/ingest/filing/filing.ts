@@ -2,7 +2,7 @@ import { ExpectedError } from "../../errors.ts";
 import { localDay } from "../../text/local-time.ts";
 import { slugOf } from "../../text/slug.ts";
 import { extensionOf, isMarkdown, joinPath, showPath, type VaultPath } from "../../vault/paths.ts";
-import type { Vault, VaultWriter } from "../../vault/vault.ts";
+import type { CallersVault, VaultWriter } from "../../vault/vault.ts";
 import {
   asBuffer,
   baseOf,
@@ -24,7 +24,7 @@ export interface FromVault {
 }
 
 export interface FilingOptions {
-  readonly vault: Vault;
+  readonly vault: CallersVault;
   readonly known: KnownSources;
   readonly folder: VaultPath;
   readonly keepOriginal: boolean;

@@ -22,10 +22,10 @@ interface Known {
  * step: a note that was moved is still known, one that was deleted is not.
  */
 export class KnownSources {
-  readonly #vault: Vault;
+  readonly #vault: Pick<Vault, "readBytes" | "scan">;
   #files = new Map<VaultPath, Known>();
 
-  constructor(vault: Vault) {
+  constructor(vault: Pick<Vault, "readBytes" | "scan">) {
     this.#vault = vault;
   }
 

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 
 import type { Memory } from "../../agents/memory.ts";
 import type { Service } from "../../compose.ts";
@@ -41,8 +41,10 @@ export interface GivenVault {
   readonly index: IndexReader;
 }
 
-/** A whole vault, with what people are shown of where it is and where its state is. */
-export type PlacedVault = Vault & Pick<LocalVault, "root" | "state">;
+/** A vault as callers are given it, with its old versions, and what people are shown of where it is and where its state is. */
+export type PlacedVault = CallersVault &
+  Pick<Vault, "historySize" | "kept"> &
+  Pick<LocalVault, "root" | "state">;
 
 /** The part of a service that the app needs. */
 export type Served = { readonly vault: PlacedVault } & Pick<
@@ -79,7 +81,22 @@ export interface AppOptions {
   readonly newLink?: () => Link | null;
   /** Starts to hand the vault over to the process that asks for it; left out by an owner that keeps it. */
   readonly handOver?: () => void;
+  /** What concerns the whole vault is refused: its caller does not own it. */
+  readonly isLimited?: boolean;
+  /** Called after every call of a tool. */
+  readonly onTool?: (tool: CalledTool) => void;
 }
+
+/** A tool that was called. */
+export interface CalledTool {
+  readonly name: string;
+  readonly client: string;
+  /** Why it was refused; null when it was not. */
+  readonly refused: string | null;
+}
+
+/** What concerns all of a vault: settings, what is private, and what reads or removes everything. */
+const OWNERS_ONLY = /^\/api\/(?:adopt|backup|forget|hand-over|init|link|private|rescan)(?:[/-]|$)/u;
 
 /** An app, with a way to its tools that callers in its process take: `Request` and `Response` cost more than reading a file. */
 export type VaultApp = Hono & { readonly callTool: ToolCaller };
@@ -89,6 +106,7 @@ export function createApp(options: AppOptions): VaultApp {
   const { onBug, log = silentLog, events, memory = null, ingest } = options;
   const app = new Hono();
   app.use(logRequests(log));
+  if (options.isLimited === true) app.use(refuseOwnersOnly);
   const forModels = createModelApp(options);
   app.use(async (c, next) =>
     readerOf(c.req.raw) === "model" ? forModels.fetch(c.req.raw, c.env) : next(),
@@ -135,6 +153,11 @@ export function createApp(options: AppOptions): VaultApp {
   addRefusals(app, onBug);
   return Object.assign(app, { callTool });
 }
+
+const refuseOwnersOnly: MiddlewareHandler = async (c, next) => {
+  if (!OWNERS_ONLY.test(c.req.path)) return next();
+  throw new ExpectedError("no_permission", "Only an owner of the vault may do that.");
+};
 
 function addRefusals(app: Hono, onBug: AppOptions["onBug"]): void {
   app.notFound((c) =>

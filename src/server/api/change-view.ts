@@ -22,7 +22,10 @@ const CONTEXT_LINES = 3;
 const MOST_VIEWED = 200;
 
 /** What was done to the vault, with the content of each change. */
-export async function viewEntry(entry: HistoryEntry, vault: Vault): Promise<HistoryDetail> {
+export async function viewEntry(
+  entry: HistoryEntry,
+  vault: Pick<Vault, "kept">,
+): Promise<HistoryDetail> {
   const viewed = entry.changes.slice(0, MOST_VIEWED).map(async (each) => viewChange(each, vault));
   const others = entry.changes
     .slice(MOST_VIEWED)
@@ -31,7 +34,7 @@ export async function viewEntry(entry: HistoryEntry, vault: Vault): Promise<Hist
 }
 
 /** Looks up what a change did to the content. */
-export async function viewChange(change: Change, vault: Vault): Promise<ChangeView> {
+export async function viewChange(change: Change, vault: Pick<Vault, "kept">): Promise<ChangeView> {
   const facts = changeJson(change);
   if (change.kind === "move") return facts;
   if (change.kind === "modify") {
@@ -52,7 +55,7 @@ type Comparison = Pick<ChangeView, "diff" | "hunks" | "note" | "removed" | "inse
 async function viewModified(
   path: VaultPath,
   kept: KeptWhole | KeptSplice,
-  vault: Vault,
+  vault: Pick<Vault, "kept">,
 ): Promise<Comparison> {
   if ("wholeBefore" in kept) {
     return compare(path, await vault.kept(kept.wholeBefore), await vault.kept(kept.wholeAfter));

@@ -11,7 +11,7 @@ import { toLf } from "../../vault/files/lines.ts";
 import { notText, type WholeText } from "../../vault/files/text-file.ts";
 import { headLength, versionHash } from "../../vault/files/version.ts";
 import { joinPath, parentOf, parsePath, showPath, type VaultPath } from "../../vault/paths.ts";
-import type { Vault, VaultWriter } from "../../vault/vault.ts";
+import type { CallersVault, VaultWriter } from "../../vault/vault.ts";
 import { retryWhenChanged } from "../../vault/write/atomic-write.ts";
 import { relativePath } from "../../index/relink/link-form.ts";
 import { CALLERS, checked, clientOf, jsonBody } from "../http/request.ts";
@@ -135,7 +135,7 @@ export function addNoteRoutes(app: Hono, { service }: Pick<AppOptions, "service"
 }
 
 async function change<T>(
-  vault: Vault,
+  vault: CallersVault,
   c: Context,
   call: string,
   work: (change: VaultWriter) => Promise<T>,
@@ -144,7 +144,7 @@ async function change<T>(
   return retryWhenChanged(async () => vault.change({ actor, call, batch: null }, work));
 }
 
-async function writable(vault: Vault, given: string): Promise<VaultPath> {
+async function writable(vault: CallersVault, given: string): Promise<VaultPath> {
   const { path, mustBeFolder } = parsePath(given);
   if (mustBeFolder || !/\.(?:md|markdown|txt)$/iu.test(path))
     throw new ExpectedError(
@@ -166,7 +166,7 @@ async function put({ writer }: VaultWriter, seen: WholeText, text: string): Prom
   return versionHash(bytes);
 }
 
-async function noteAt(vault: Vault, path: VaultPath): Promise<NoteAnswer> {
+async function noteAt(vault: CallersVault, path: VaultPath): Promise<NoteAnswer> {
   const { bytes, size } = await vault.readBytes(path, MOST_NOTE);
   if (size > MOST_NOTE) {
     throw new ExpectedError(
@@ -199,7 +199,7 @@ async function imageOf(request: Request): Promise<Buffer> {
 const FOLDERS = ["attachments", "_attachments", "assets", "images", "media", "files"];
 
 /** Where the pictures of a note go: the bucket of its project or of the vault, else the folder for attachments that is there, beside it first. */
-async function attachmentFolder(vault: Vault, note: VaultPath): Promise<VaultPath> {
+async function attachmentFolder(vault: CallersVault, note: VaultPath): Promise<VaultPath> {
   const project = /^projects\/[^/]+(?=\/)/u.exec(note)?.[0];
   if (project !== undefined) return joinPath(project, "bucket");
   const beside = FOLDERS.map((name) => joinPath(parentOf(note), name));
@@ -209,7 +209,7 @@ async function attachmentFolder(vault: Vault, note: VaultPath): Promise<VaultPat
 }
 
 async function freePath(
-  vault: Vault,
+  vault: CallersVault,
   folder: VaultPath,
   name: string,
   extension: string,

@@ -53,7 +53,8 @@ export function createToolCaller({
   log,
   memory,
   sessions = new ClientSessions(),
-}: Pick<AppOptions, "now" | "onBug" | "memory" | "sessions"> & {
+  onTool,
+}: Pick<AppOptions, "now" | "onBug" | "memory" | "sessions" | "onTool"> & {
   readonly service: GivenVault & Pick<Served, "surveyed" | "models">;
   readonly log: Log;
 }): ToolCaller {
@@ -76,6 +77,8 @@ export function createToolCaller({
       request.preview === true
         ? await inPreview(request, effect, given.vault, previewsOf(memory), call)
         : await call(given.vault);
+    const code = result.isError ? (errorOf(result)?.code ?? "unavailable") : null;
+    onTool?.({ name, client, refused: code });
     const refused = result.isError ? { refused: errorOf(result)?.code ?? true } : {};
     log.info({ tool: name, profile, client, ms: elapsed(started), ...refused }, "tool");
     const content = isWhole ? result.content : [...result.content, PARTIAL_TREE];
@@ -88,7 +91,7 @@ async function inPreview(
   { client: name, connection = name }: ToolRequest,
   effect: Tool["effect"],
   vault: CallersVault,
-  previews: ClientPreviews,
+  previews: Pick<ClientPreviews, "read" | "change">,
   call: (vault: CallersVault) => Promise<CallResult>,
 ): Promise<CallResult> {
   const client = { name, connection };
@@ -99,7 +102,7 @@ async function inPreview(
   return { ...value, content: [...value.content, { type: "text", text }] };
 }
 
-function previewsOf(memory: AppOptions["memory"]): ClientPreviews {
+function previewsOf(memory: AppOptions["memory"]): Pick<ClientPreviews, "read" | "change"> {
   const previews = memory?.previews.clients;
   if (previews !== undefined) return previews;
   throw new ExpectedError("unavailable", "No changes can be proposed here.");

@@ -75,7 +75,9 @@ export function readingFor(reader: Reader, transport: Transport): Transport {
 
 /** Calls an app in this process, without a socket. */
 export function appTransport(
-  app: Pick<VaultApp, "fetch"> & Partial<Pick<VaultApp, "callTool">>,
+  app: { fetch(request: Request): Promise<Response> | Response } & Partial<
+    Pick<VaultApp, "callTool">
+  >,
 ): Transport {
   const send = async (call: Call, accept?: string): Promise<Response> => {
     const { method, path, headers, body, signal } = call;

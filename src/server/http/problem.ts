@@ -31,6 +31,15 @@ export const INTERNAL_ERROR = {
   message: "Internal error; see the log.",
 } as const;
 
+/** For callers that ask too often. @param wait milliseconds after which they may ask again */
+export function tooManyResponse(wait: number): Response {
+  const seconds = Math.max(1, Math.ceil(wait / 1000));
+  const detail = `Too many calls. Wait ${seconds} s, and go on more slowly.`;
+  const response = respond({ code: "busy", detail, status: 429 });
+  response.headers.set("retry-after", String(seconds));
+  return response;
+}
+
 export function bugResponse(): Response {
   const { code, message: detail } = INTERNAL_ERROR;
   return respond({ code, detail, status: 500 });
@@ -45,6 +54,7 @@ const TITLES: Readonly<Record<number, string>> = {
   409: "Conflict",
   413: "Payload Too Large",
   422: "Unprocessable Entity",
+  429: "Too Many Requests",
   500: "Internal Server Error",
   503: "Service Unavailable",
   507: "Insufficient Storage",

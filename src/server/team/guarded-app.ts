@@ -1,10 +1,14 @@
+import { isIP } from "node:net";
+
 import { Hono, type Context } from "hono";
 import { z } from "zod";
 
+import { RateLimits, type Rate } from "../../team/audit/rate-limit.ts";
+import { Rights } from "../../team/rights/rights.ts";
 import { findVaultRow, makeVaultRow, noVault } from "../../vault/postgres/vault-row.ts";
 import { ExpectedError } from "../../errors.ts";
 import { LOCAL_ONLY } from "../api/backup-routes.ts";
-import { problemResponse } from "../http/problem.ts";
+import { problemResponse, tooManyResponse } from "../http/problem.ts";
 import { checked, jsonBody } from "../http/request.ts";
 import type { Door } from "../http/voice.ts";
 import { appRoutes } from "../page/app-routes.ts";
@@ -14,12 +18,16 @@ import { METRICS_TYPE } from "./metrics.ts";
 import { addMemberRoutes } from "./people/member-routes.ts";
 import { addOwnRoutes } from "./people/own-routes.ts";
 import { addPresenceRoutes } from "./people/presence-routes.ts";
+import type { AskedBy } from "./served-vault.ts";
 import type { TeamAppOptions } from "./team-app.ts";
 import { vaultNames } from "./vault-list.ts";
 
 const NewVault = z.strictObject({ name: z.string() });
 /** The name of a vault, and what is asked of it. */
 export const IN_VAULT = /^\/v\/([^/]+)(\/.*)?$/u;
+
+/** Of each person, and of each credential; a page asks for some fifty things when it is opened. */
+const DEFAULT_RATE: Rate = { perSecond: 50, burst: 500 };
 
 /** What is known of a request behind the guard: who sends it, and to which vault. */
 interface GuardedVariables {
@@ -31,13 +39,16 @@ export type GuardedContext = Context<{ Variables: GuardedVariables }>;
 
 /** What only callers get that are known. */
 export function guardedApp(options: TeamAppOptions): GuardedHono {
-  const { database, host, metrics, page, team } = options;
+  const { database, host, metrics, page, team, now } = options;
+  const limits = new RateLimits(options.rate ?? DEFAULT_RATE);
   const decide = callersOf(options);
   const app: GuardedHono = new Hono();
   app.use(async (c, next) => {
     const vault = await askedVault(c);
     const caller = await decide(c, vault);
     if (caller instanceof Response) return caller;
+    const wait = limits.take(bucketsOf(caller), now().getTime());
+    if (wait > 0) return tooManyResponse(wait);
     c.set("caller", caller);
     c.set("vault", vault);
     return next();
@@ -77,19 +88,42 @@ export function guardedApp(options: TeamAppOptions): GuardedHono {
   addPresenceRoutes(app, options);
 
   app.all("/v/:name/*", async (c) => {
-    const { kind, voice } = c.get("caller");
+    const caller = c.get("caller");
     const url = new URL(c.req.url);
     const [, name = "", inside = "/"] = IN_VAULT.exec(url.pathname) ?? [];
-    // People get nothing of a vault until it is answered within their rights.
-    if (kind === "person") throw noVault(name);
+    const asked = c.get("vault");
+    const rights = asked === null ? null : await rightsOf(caller, asked);
+    // One that its caller sees nothing of is not there, and is not opened.
+    if (rights === null || asked === null) throw noVault(name);
     if (LOCAL_ONLY.includes(inside)) return notHere(c);
     url.pathname = inside;
-    const door: Door = { voice };
+    const door: Door = { voice: caller.voice };
+    const { person, limit, credential } = caller;
+    const by: AskedBy = {
+      person,
+      limit,
+      rights,
+      from: { credential, address: senderOf(c, options.publicUrl !== null) },
+      mayRead: async () => {
+        if (person === null) return true;
+        const again = await decide(c, asked);
+        if (again instanceof Response) return false;
+        return (await rightsOf(again, asked))?.key === rights.key;
+      },
+    };
     return host.use(name, async (vault) =>
-      vault.fetch(new Request(url, c.req.raw), Object.assign({}, c.env, door)),
+      vault.fetch(new Request(url, c.req.raw), Object.assign({}, c.env, door), by),
     );
   });
   return app;
+
+  /** What a caller may do in a vault now; null when they see nothing of it, or there is none. */
+  async function rightsOf(caller: TeamCaller, { id }: AskedVault): Promise<Rights | null> {
+    if (id === null) return null;
+    if (caller.person === null) return new Rights([{ folder: "", role: "owner" }]);
+    const rights = await team.grants.rights(caller.person.id, id, [caller.limit]);
+    return rights.seesSomething ? rights : null;
+  }
 
   async function askedVault(c: Context): Promise<AskedVault | null> {
     const [, name] = IN_VAULT.exec(c.req.path) ?? [];
@@ -106,6 +140,23 @@ export function guardedApp(options: TeamAppOptions): GuardedHono {
     }
   }
 }
+
+/** A person and each of their credentials have a bucket; whoever runs the service has none. */
+function bucketsOf({ person, credential }: TeamCaller): string[] {
+  return person === null ? [] : [`person ${person.id}`, `${person.id} ${credential}`];
+}
+
+/** Where a request came from: as the nearest proxy says, when there is one. */
+function senderOf(c: Context, isBehindProxy: boolean): string | null {
+  const forwarded = c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim();
+  if (isBehindProxy && forwarded !== undefined && isIP(forwarded) !== 0) return forwarded;
+  const { incoming } = Env.safeParse(c.env).data ?? {};
+  return incoming?.socket?.remoteAddress ?? null;
+}
+
+const Env = z.object({
+  incoming: z.object({ socket: z.object({ remoteAddress: z.string().optional() }).nullish() }),
+});
 
 /** For what concerns the service and no vault. */
 function refuseNotOperator({ kind }: TeamCaller): void {

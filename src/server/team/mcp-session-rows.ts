@@ -7,24 +7,28 @@ const Headers = z.record(z.string(), z.string());
 /** Not kept: who may come in is decided at every request. */
 const SECRET = new Set(["authorization", "cookie"]);
 
-/** The MCP sessions of a vault in PostgreSQL, for the clients of one profile. */
+/**
+ * The MCP sessions of a vault in PostgreSQL, for the clients of one profile.
+ * @param person whose they are: for anybody else they do not exist; null for those of whoever runs the service
+ */
 export function mcpSessionRows(
   database: Postgres,
   vault: number,
   profile: string,
+  person: string | null,
 ): McpSessionStore {
-  const key = [vault, profile];
+  const key = [vault, profile, person];
   return {
     save: async (id, { url, headers, body }) => {
       const kept = Object.entries(headers).filter(([name]) => !SECRET.has(name.toLowerCase()));
       await database.execute(
-        "INSERT INTO mcp_sessions (vault, profile, id, url, headers, body) VALUES ($1, $2, $3, $4, $5, $6)",
+        "INSERT INTO mcp_sessions (vault, profile, person, id, url, headers, body) VALUES ($1, $2, $3, $4, $5, $6, $7)",
         [...key, id, url, JSON.stringify(Object.fromEntries(kept)), body],
       );
     },
     load: async (id): Promise<BegunSession | null> => {
       const row = await database.one(
-        "UPDATE mcp_sessions SET used = now() WHERE vault = $1 AND profile = $2 AND id = $3 RETURNING url, headers, body",
+        "UPDATE mcp_sessions SET used = now() WHERE vault = $1 AND profile = $2 AND person IS NOT DISTINCT FROM $3 AND id = $4 RETURNING url, headers, body",
         [...key, id],
       );
       if (row === null) return null;
@@ -33,7 +37,7 @@ export function mcpSessionRows(
     },
     remove: async (id) => {
       await database.execute(
-        "DELETE FROM mcp_sessions WHERE vault = $1 AND profile = $2 AND id = $3",
+        "DELETE FROM mcp_sessions WHERE vault = $1 AND profile = $2 AND person IS NOT DISTINCT FROM $3 AND id = $4",
         [...key, id],
       );
     },

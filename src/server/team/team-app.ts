@@ -2,6 +2,7 @@ import { Hono } from "hono";
 
 import { ExpectedError } from "../../errors.ts";
 import type { Postgres } from "../../storage/postgres/postgres.ts";
+import type { Rate } from "../../team/audit/rate-limit.ts";
 import type { Verifier } from "../../team/identity/verifier.ts";
 import type { OidcLogin } from "../../team/identity/oidc-login.ts";
 import type { Presence } from "../../team/people/presence.ts";
@@ -50,6 +51,8 @@ export interface TeamAppOptions {
   readonly publicUrl: URL | null;
   /** The folder of the built page. */
   readonly page: string;
+  /** Calls that a person, and each of their credentials, may make. */
+  readonly rate?: Rate | undefined;
   readonly isDraining: () => boolean;
   readonly isListening: () => boolean;
   readonly onBug: (error: unknown, asked: string) => void;

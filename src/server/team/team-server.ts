@@ -3,6 +3,7 @@ import type { IngestSettings } from "../../ingest/ingest.ts";
 import { Notices } from "../../storage/postgres/notices.ts";
 import { openPostgres } from "../../storage/postgres/postgres.ts";
 import { OidcLogin, type OidcClient } from "../../team/identity/oidc-login.ts";
+import type { Rate } from "../../team/audit/rate-limit.ts";
 import type { Provider } from "../../team/identity/provider.ts";
 import { Verifier } from "../../team/identity/verifier.ts";
 import { Presence } from "../../team/people/presence.ts";
@@ -35,6 +36,8 @@ export interface TeamServerOptions extends Pick<AppOptions, "version" | "now" | 
   readonly provider?: Provider;
   /** What this service is to the provider; without it nobody logs in there with a browser. */
   readonly client?: Pick<OidcClient, "id" | "secret">;
+  /** Calls that a person, and each of their credentials, may make of this replica. */
+  readonly rate?: Rate;
 }
 
 export interface TeamServer {
@@ -104,6 +107,7 @@ export async function startTeamServer(options: TeamServerOptions): Promise<TeamS
           metrics: new Metrics(),
           address,
           publicUrl,
+          rate: options.rate,
           page: PAGE_FOLDER,
           isDraining: () => isDraining,
           isListening,

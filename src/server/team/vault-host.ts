@@ -94,6 +94,8 @@ export class VaultHost {
   async closeIdle(): Promise<void> {
     const { maxIdle = MAX_IDLE, onBug } = this.#options;
     for (const [name, opened] of this.#vaults) {
+      const open = await opened.vault.catch(() => null);
+      await open?.closeIdle();
       if (opened.requests > 0 || performance.now() - opened.lastUsed < maxIdle) continue;
       try {
         const vault = await opened.vault;

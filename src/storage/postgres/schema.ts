@@ -242,5 +242,20 @@ const PRESENCE = `
   );
 `;
 
+/** Whose what replicas share is, where several people use them; null for whoever runs the service. */
+const CALLERS = `
+  ALTER TABLE updates ADD COLUMN asker text COLLATE "C";
+  CREATE INDEX updates_asker ON updates (vault, asker) WHERE asker IS NOT NULL;
+  ALTER TABLE mcp_sessions ADD COLUMN person text COLLATE "C";
+`;
+
 /** The statements that lead from each version of the schema to the next; only ever append. */
-export const MIGRATIONS: readonly string[] = [VAULTS, INDEX, RUNNING, IMPORTS, PEOPLE, PRESENCE];
+export const MIGRATIONS: readonly string[] = [
+  VAULTS,
+  INDEX,
+  RUNNING,
+  IMPORTS,
+  PEOPLE,
+  PRESENCE,
+  CALLERS,
+];

@@ -1,7 +1,7 @@
 import { ExpectedError } from "../../errors.ts";
 import type { Postgres, Row } from "../../storage/postgres/postgres.ts";
 import { isUnder, parsePath, type VaultPath } from "../../vault/paths.ts";
-import type { FollowMoves, Moved } from "../rights/person-vault.ts";
+import type { Moved } from "../../compose-team.ts";
 import { isRole, lesser, Rights, type Grant, type Limit, type Role } from "../rights/rights.ts";
 
 /** A grant with whom and what it is for. */
@@ -114,47 +114,29 @@ export class Grants {
     }));
   }
 
-  /** Grants of folders that are moved within a vault go with them. */
-  follow(vault: number): FollowMoves {
-    return {
-      moved: async (moves) => {
-        for (const { path, to } of moves) {
-          await this.#copy(vault, { path, to });
-          await this.#database.execute(
-            "DELETE FROM grants WHERE vault = $1 AND (folder = $2 OR starts_with(folder, $2 || '/'))",
-            [vault, path],
-          );
-        }
-      },
-      prepare: async (moves) => {
-        const made: (readonly [string, VaultPath])[] = [];
-        for (const move of moves) made.push(...(await this.#copy(vault, move)));
-        return async () => {
-          for (const [person, folder] of made)
-            await this.#database.execute(
-              "DELETE FROM grants WHERE vault = $1 AND person = $2 AND folder = $3",
-              [vault, person, folder],
-            );
-        };
-      },
-    };
+  /** Grants of folders that are moved within a vault go with them: to be called in the transaction of the move. */
+  async move(vault: number, moves: readonly Moved[]): Promise<void> {
+    for (const { path, to } of moves) {
+      await this.#copy(vault, { path, to });
+      await this.#database.execute(
+        "DELETE FROM grants WHERE vault = $1 AND (folder = $2 OR starts_with(folder, $2 || '/'))",
+        [vault, path],
+      );
+    }
   }
 
-  /** Where there is a grant already, the lesser one counts. Returns those that are new. */
-  async #copy(vault: number, { path, to }: Moved): Promise<(readonly [string, VaultPath])[]> {
+  /** Where there is a grant already, the lesser one counts. */
+  async #copy(vault: number, { path, to }: Moved): Promise<void> {
     const rows = await this.#database.query(
       "SELECT person, folder, role FROM grants WHERE vault = $1 AND folder <> ''",
       [vault],
     );
     const known = rows.map((row) => ({ ...grantOf(row), person: String(row["person"]) }));
-    const made: (readonly [string, VaultPath])[] = [];
     for (const { person, folder, role } of known.filter((each) => isUnder(each.folder, path))) {
       const place = to + folder.slice(path.length);
       const there = known.find((each) => each.person === person && each.folder === place);
       await this.#put(vault, person, place, lesser(role, there?.role ?? role));
-      if (there === undefined) made.push([person, place]);
     }
-    return made;
   }
 }
 

@@ -7,6 +7,7 @@ import type {
 } from "../../vault/history/history-types.ts";
 import type { Listed } from "../../vault/listing.ts";
 import type { VaultPath } from "../../vault/paths.ts";
+import type { Scanned } from "../../vault/scan.ts";
 import type { TextFile } from "../../vault/files/text-file.ts";
 import type { TreeNode } from "../../vault/tree/folder-totals.ts";
 import type {
@@ -22,32 +23,38 @@ import { refuseUndo, refuseUnwritable, rightsGuard } from "./rights-guard.ts";
 import { rightsFilter } from "./rights-filter.ts";
 import type { Rights } from "./rights.ts";
 
-/** A folder or file that has another path now. */
-export type Moved = Pick<Extract<Change, { kind: "move" }>, "path" | "to">;
-
-/** Rights to a folder move with it, or what was hidden would be seen under its new name. */
-export interface FollowMoves {
-  /** Called while the change is being made, so that both are one transaction. */
-  moved(moves: readonly Moved[]): Promise<void>;
-  /** Called before an undo, which is a transaction of its own: both paths have the rights until `moved`. Returns how to take that back. */
-  prepare(moves: readonly Moved[]): Promise<() => Promise<void>>;
+/** What a caller does with a vault. */
+export interface PersonWatch {
+  /** Asked in the transaction of every change before anything is written: what the caller may do by then. What it throws refuses the change. */
+  readonly rightsNow?: () => Promise<Rights>;
+  /** Called in the transaction of every change that changed something. */
+  readonly changed?: (made: readonly Change[], author: ChangeAuthor, id: string) => Promise<void>;
+  /** Called with what is read of files. */
+  readonly read?: (path: VaultPath) => void;
 }
 
 export interface PersonVaultParts {
   readonly vault: Vault;
   readonly rights: Rights;
-  readonly follow?: FollowMoves;
+  readonly watch?: PersonWatch;
+  /** Who stands in the history for somebody who calls themselves so; the same when left out. */
+  readonly nameOf?: (actor: string) => string;
+  /** The batch of an agent's run: what it wrote can be taken back, also when its asker may no longer write there. */
+  readonly batch?: string;
 }
 
 /** A vault as one person may use it: without what their rights hide, and changed only where they allow it. */
 export class PersonVault implements CallersVault {
   readonly #parts: PersonVaultParts;
-  readonly #seen: VisibleVault;
+  readonly #seen: CallersVault;
   readonly #guard: ChangeGuard;
 
   constructor(parts: PersonVaultParts) {
     this.#parts = parts;
-    this.#seen = new VisibleVault(parts.vault, rightsFilter(parts.rights));
+    // A gate that hides nothing would only ask the database more often.
+    this.#seen = parts.rights.seesAll
+      ? parts.vault
+      : new VisibleVault(parts.vault, rightsFilter(parts.rights));
     this.#guard = rightsGuard(parts.rights);
   }
 
@@ -68,15 +75,23 @@ export class PersonVault implements CallersVault {
   }
 
   async openText(path: VaultPath): Promise<TextFile> {
+    this.#parts.watch?.read?.(path);
     return this.#seen.openText(path);
   }
 
   async readBytes(path: VaultPath, most: number): Promise<{ bytes: Buffer; size: number }> {
+    this.#parts.watch?.read?.(path);
     return this.#seen.readBytes(path, most);
   }
 
   async shape(path: VaultPath): Promise<TreeNode> {
     return this.#seen.shape(path);
+  }
+
+  /** The files that may be read. */
+  async scan(): Promise<readonly Scanned[]> {
+    const { vault, rights } = this.#parts;
+    return (await vault.scan()).filter((item) => item.kind === "file" && rights.mayRead(item.path));
   }
 
   async isGenerated(path: VaultPath): Promise<boolean> {
@@ -87,22 +102,32 @@ export class PersonVault implements CallersVault {
     author: ChangeAuthor,
     work: (writer: VaultWriter) => Promise<T>,
   ): Promise<{ value: T; id: string | null }> {
+    const { rightsNow, changed } = this.#parts.watch ?? {};
+    let now: Rights | null = null;
     const guard: ChangeGuard = (deed, path) => {
       this.#guard(deed, path);
+      if (now !== null) rightsGuard(now)(deed, path);
       author.guard?.(deed, path);
     };
-    return this.#seen.change({ ...author, guard }, async (inner) => {
+    const actor = this.#nameOf(author.actor);
+    return this.#seen.change({ ...author, actor, guard }, async (inner) => {
+      now = (await rightsNow?.()) ?? null;
       try {
-        return await work(this.#checked(inner));
+        return await work(this.#checked(inner, now ?? this.#parts.rights));
       } finally {
-        // Also after a failure: what was moved before it stays moved.
-        await this.#follow(inner.writer.done);
+        // Also after a failure: what was changed before it stays.
+        const { done, id } = inner.writer;
+        if (done.length > 0) await changed?.(done, author, id);
       }
     });
   }
 
+  #nameOf(actor: string): string {
+    return this.#parts.nameOf?.(actor) ?? actor;
+  }
+
   /** Asks before the gate divides a folder into what is seen of it: the answer must not depend on the rest. */
-  #checked({ writer, ...inner }: VaultWriter): VaultWriter {
+  #checked({ writer, ...inner }: VaultWriter, now: Rights): VaultWriter {
     const refuseTaking = async (path: VaultPath): Promise<void> => {
       await this.#seen.get(path);
       this.#guard("take", path);
@@ -111,10 +136,15 @@ export class PersonVault implements CallersVault {
       ...inner,
       makeFolder: async (path) => {
         refuseUnwritable(this.#parts.rights, path);
+        refuseUnwritable(now, path);
         await inner.makeFolder(path);
       },
       writer: {
-        ...writer,
+        id: writer.id,
+        done: writer.done,
+        create: async (path, bytes) => writer.create(path, bytes),
+        update: async (seen, bytes, how) => writer.update(seen, bytes, how),
+        splice: async (seen, splice, how) => writer.splice(seen, splice, how),
         move: async (from, to) => {
           await refuseTaking(from);
           return writer.move(from, to);
@@ -127,11 +157,6 @@ export class PersonVault implements CallersVault {
     };
   }
 
-  async #follow(changes: readonly Change[]): Promise<void> {
-    const moves = movesIn(changes);
-    if (moves.length > 0) await this.#parts.follow?.moved(moves);
-  }
-
   async log(query: HistoryQuery): Promise<HistoryEntry[]> {
     return this.#seen.log(query);
   }
@@ -140,28 +165,36 @@ export class PersonVault implements CallersVault {
     return this.#seen.entries(id);
   }
 
+  /** The bytes of an old version, whose hash its caller has of an entry that they see. */
+  async kept(hash: string): Promise<Buffer> {
+    return this.#parts.vault.kept(hash);
+  }
+
+  /** What its caller sees of the history; of its bytes nothing is told, unless they see all. */
+  async historySize(): Promise<{ entries: number; bytes: number }> {
+    const { rights, vault } = this.#parts;
+    if (rights.seesAll) return vault.historySize();
+    const seen = await this.#seen.log({ path: null, limit: Number.MAX_SAFE_INTEGER });
+    return { entries: seen.length, bytes: 0 };
+  }
+
   async undo(id: string, author: UndoAuthor): Promise<Undone> {
-    const { rights, follow } = this.#parts;
+    const { rights, watch, batch, vault } = this.#parts;
+    const by = { ...author, actor: this.#nameOf(author.actor) };
+    if (batch !== undefined && (id === batch || id.startsWith(`${batch}-`)))
+      return vault.undo(id, by);
     const entries = await this.#seen.entries(id);
     const changes = entries.flatMap((entry) => entry.changes);
     refuseUndo(rights, changes);
-    const back = movesIn(changes).map(({ path, to }) => ({ path: to, to: path }));
-    const forget = back.length === 0 ? undefined : await follow?.prepare(back);
-    try {
-      const undone = await this.#seen.undo(id, author);
-      await this.#follow(undone.changes);
-      return undone;
-    } catch (error) {
-      await forget?.();
-      throw error;
-    }
+    const now = await watch?.rightsNow?.();
+    if (now !== undefined) refuseUndo(now, changes);
+    const undone = await this.#seen.undo(id, by);
+    const made = { actor: by.actor, call: "undo", batch: null };
+    if (undone.id !== null) await watch?.changed?.(undone.changes, made, undone.id);
+    return undone;
   }
 
   onChange(listener: (change: Change) => void): () => void {
     return this.#seen.onChange(listener);
   }
-}
-
-function movesIn(changes: readonly Change[]): Moved[] {
-  return changes.filter((change) => change.kind === "move");
 }

@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 import { isUnder, nameKey, parentOf, type VaultPath } from "../../vault/paths.ts";
 
 /** What somebody may do, from the least to the most: an owner also says who may do what. */
@@ -15,11 +17,18 @@ export interface Grant {
 }
 
 /** What takes away from a person's rights and never adds to them: a token, an agent, the scopes of a login. */
-export interface Limit {
-  readonly scopes: readonly Scope[];
+export const Limit = z.object({
+  scopes: z.array(z.enum(SCOPES)).readonly(),
   /** Only this folder; null for all. */
-  readonly folder: VaultPath | null;
-}
+  folder: z.string().nullable(),
+});
+export type Limit = Readonly<z.infer<typeof Limit>>;
+
+/** How {@link Rights.key} writes grants and limits. */
+const Key = z.tuple([
+  z.array(z.tuple([z.string(), z.enum(ROLES)])),
+  z.array(z.tuple([z.array(z.enum(SCOPES)), z.string().nullable()])),
+]);
 
 export function isRole(text: string): text is Role {
   return ROLES.some((role) => role === text);
@@ -55,6 +64,15 @@ export class Rights {
       sorted,
       limits.map(({ scopes, folder }) => [scopes.toSorted(), folder]),
     ]);
+  }
+
+  /** Those of a {@link key}. */
+  static of(key: string): Rights {
+    const [grants, limits] = Key.parse(JSON.parse(key));
+    return new Rights(
+      grants.map(([folder, role]) => ({ folder, role })),
+      limits.map(([scopes, folder]) => ({ scopes, folder })),
+    );
   }
 
   /** The same person with a credential that may do less. */
@@ -111,6 +129,17 @@ export class Rights {
       .toSorted()
       .map((folder) => ({ folder, role: this.roleAt(folder) }))
       .filter(({ folder, role }) => role !== this.roleAt(parentOf(folder)));
+  }
+
+  /** Whether anything at all may be changed. */
+  get changesSomething(): boolean {
+    return this.#deciding().some((at) => this.mayWrite(at));
+  }
+
+  /** Whether all that others may read may be read with these. */
+  covers(others: Rights): boolean {
+    const places = [...this.#deciding(), ...others.#deciding()];
+    return places.every((at) => this.mayRead(at) || !others.mayRead(at));
   }
 
   /** Folders under one, itself left out, whose contents may be read and not changed. */

@@ -55,8 +55,11 @@ export interface PostgresVaultOptions {
   readonly stamp?: StampInWrite;
   /** Called in the transaction of every change before anything is written; what it throws refuses the change. */
   readonly beforeChange?: (author: ChangeAuthor) => Promise<void>;
-  /** Called in the transaction of every change, with the files that it wrote, moved or removed: what it writes is kept with them, or not at all. */
-  readonly beforeCommit?: (touched: readonly VaultPath[]) => Promise<void>;
+  /**
+   * Called in the transaction of every change, with the files that it wrote, moved or removed, and what it did: what it writes is kept with them,
+   * or not at all.
+   */
+  readonly beforeCommit?: (touched: readonly VaultPath[], made: readonly Change[]) => Promise<void>;
 }
 
 /** What a change does, and what came of it. */
@@ -216,7 +219,7 @@ export class PostgresVault implements Vault {
           result = { error };
         }
         const touched = [...changing.tree.touched];
-        if (touched.length > 0) await beforeCommit?.(touched);
+        if (touched.length + changing.made.length > 0) await beforeCommit?.(touched, changing.made);
         return result;
       }),
     );

@@ -13,7 +13,7 @@ import { Folder, type FileNode, type TreeNode } from "../tree/folder-totals.ts";
 import { generatedNode } from "../tree/tree-text.ts";
 import type { FileFacts } from "../files/measure.ts";
 import type { Totals } from "../tree/totals.ts";
-import type { CallersVault, UndoAuthor, Undone, Vault, VaultItem, VaultWriter } from "../vault.ts";
+import type { CallersVault, UndoAuthor, Undone, VaultItem, VaultWriter } from "../vault.ts";
 import { canSayHidden, hidesFile, type ReadFilter } from "./read-filter.ts";
 import { folderOf, visibleTree, withOwnListing } from "./visible-tree.ts";
 import { visibleWriter } from "./visible-writer.ts";
@@ -24,7 +24,7 @@ const USUAL_HEAD = 4096;
 const MISSING = { kind: "missing" } as const;
 
 /** One with a background job knows of most notes already whether they say that they are private. */
-type MeasuredVault = Vault & { readonly totals?: Pick<Totals, "isWarm" | "get"> };
+type MeasuredVault = CallersVault & { readonly totals?: Pick<Totals, "isWarm" | "get"> };
 
 /**
  * A vault without what a caller may not see: the one gate for reading, below the tools. What is hidden is in no list, total or suggestion, cannot
