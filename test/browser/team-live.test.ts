@@ -167,7 +167,6 @@ describe("rights that change while the page is open", () => {
     const { page } = await vault.open(bo, NOTE);
     await page.getByText("Tiles are red.").waitFor();
     await service.team.sessions.endAll(bo.id);
-    await page.getByRole("treeitem", { name: /loft\.md/u }).click();
     await page.getByRole("link", { name: texts.closed.loginAgain }).waitFor();
     expect(await page.locator("body").textContent()).not.toContain("Tiles");
   });

@@ -173,7 +173,7 @@ describe("the settings", () => {
     const bo = await vault.member("Bo Diddley", { "": "editor" });
     const guest = await vault.open(bo, "/file/vault/roof.md");
     await guest.page.getByRole("button", { name: english.write.edit }).waitFor();
-    await guest.page.getByRole("checkbox", { name: english.note.taskOpen }).check();
+    await guest.page.getByRole("checkbox", { name: english.note.taskOpen }).click();
     await guest.page.getByRole("checkbox", { name: english.note.taskDone }).waitFor();
     const { page } = await vault.open(owner, "/settings/log");
     await page.getByLabel(texts.log.person).selectOption("Bo Diddley");
@@ -183,7 +183,7 @@ describe("the settings", () => {
     expect(await violationsIn(page)).toEqual([]);
     const started = page.waitForEvent("download");
     await page.getByRole("link", { name: "CSV" }).click();
-    expect((await started).suggestedFilename()).toBe("audit.csv");
+    expect((await started).suggestedFilename()).toBe(`${vault.name}-audit.csv`);
   });
 
   it("is about themselves for everybody else", async () => {

@@ -50,8 +50,8 @@ export function followMe({ access, live }: Pick<Services, "access" | "live">): v
   });
   live.connection.subscribe(() => {
     const connection = live.connection.get();
-    // Streams are closed when rights change; why is known from here.
-    if (connection === "live" || (connection === "shut-out" && closed.get() === null)) soon();
+    // Streams are closed when rights change; what changed is known from here.
+    if (connection !== "shut-out" || closed.get() === null) soon();
   });
   refused.subscribe(() => {
     if (closed.get() === null) soon();
