@@ -9,7 +9,7 @@ import type { CallAudit } from "./audit/call-audit.ts";
 import type { PersonVault } from "./rights/person-vault.ts";
 import { rightsFilter } from "./rights/rights-filter.ts";
 import type { Rights } from "./rights/rights.ts";
-import type { VaultPath } from "../vault/paths.ts";
+import type { TeamParts } from "./team-parts.ts";
 import { hidesFile } from "../vault/visible/read-filter.ts";
 
 /** The vault as one caller is given it; of where it is they are shown its name alone. */
@@ -22,7 +22,7 @@ export interface CallerServiceParts {
   readonly audit: CallAudit;
   readonly privates: PrivateFolders;
   readonly onDone: (listener: (done: JobReport) => void) => () => void;
-  readonly onPresence: (listener: (path: VaultPath | null) => void) => () => void;
+  readonly onPresence: TeamParts["onPresence"];
   readonly rescan: () => Promise<{ changed: number; gone: number }>;
   readonly policy: () => ServiceStatus["frontmatter"]["setting"];
   readonly ingest: Ingest;
@@ -78,7 +78,7 @@ export class CallerService {
     });
   }
 
-  /** Calls `listener` when somebody comes to a note that this caller may read, or leaves one. */
+  /** Calls `listener` when somebody came to a note that they see, or left it. */
   onPresence(listener: () => void): () => void {
     const { rights, onPresence } = this.#parts;
     return onPresence((path) => {

@@ -131,15 +131,24 @@ describe("rights that change while the page is open", () => {
     const vault = await service.vault(FILES);
     const owner = await vault.member("Ada Lovelace", { "": "owner" });
     const bo = await vault.member("Bo Diddley", { "": "editor" });
-    const { page } = await vault.open(bo, `${NOTE}?edit=yes`);
+    const { page, context } = await vault.open(bo, `${NOTE}?edit=yes`);
     await page.locator(".cm-line").first().waitFor();
     const settings = await vault.open(owner, "/settings/people");
+    await settings.page.getByLabel(texts.people.roleOf("Bo Diddley")).waitFor();
+    await context.setOffline(true);
+    await writeAfter(page, "Tiles are red.", " Bo counts nine.");
     await settings.page.getByLabel(texts.people.roleOf("Bo Diddley")).selectOption("viewer");
+    await expect
+      .poll(async () => (await service.team.grants.rights(bo.id, vault.id)).mayWrite(""))
+      .toBe(false);
+    await context.setOffline(false);
     await page.getByText(texts.readsHere).waitFor();
+    await page.getByText(texts.keptDraft).waitFor();
     expect(await page.locator(".cm-content").count()).toBe(0);
     expect(await page.getByRole("button", { name: english.composer.send }).count()).toBe(0);
     await settings.page.getByLabel(texts.people.roleOf("Bo Diddley")).selectOption("editor");
     await page.locator(".cm-content").waitFor();
+    await expect.poll(async () => vault.read("roof.md")).toContain("Bo counts nine.");
   });
 
   it("somebody who is removed sees nothing of the vault any more, and the page comes back with their rights", async () => {

@@ -1,8 +1,11 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { coffre } from "../../src/cli/testing/cli.ts";
 import { Provider } from "../../src/team/identity/provider.ts";
 import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
 import { Browser, type Opened } from "./browser.ts";
+import { freePort, post, Replica, TOKEN } from "./replica.ts";
+import { emptyDatabase } from "./team-database.ts";
 import { startProvider, type OidcProvider } from "./oidc-provider.ts";
 import { servedTeam, type ServedTeam } from "./served-team.ts";
 
@@ -12,6 +15,8 @@ interface Home extends ServedTeam {
   readonly vault: number;
   readonly wait: (milliseconds: number) => void;
 }
+
+type Begun = Pick<Home, "at" | "oidc">;
 
 const ADA = { sub: "a1", name: "Ada L", email: "ada@example.com", email_verified: true };
 
@@ -35,7 +40,7 @@ async function home(options: Parameters<typeof servedTeam>[0] = {}): Promise<Hom
 
 /** Sent to the provider, and back with what it says: an address of ours. */
 async function begin(
-  { at, oidc }: Home,
+  { at, oidc }: Begun,
   browser: Browser,
   claims: object = ADA,
   query = "to=/v/house/inbox",
@@ -46,7 +51,7 @@ async function begin(
   return `${at}/login/callback?${new URLSearchParams({ code, state, iss: oidc.issuer }).toString()}`;
 }
 
-async function logIn(to: Home, claims: object = ADA, query?: string): Promise<[Browser, Opened]> {
+async function logIn(to: Begun, claims: object = ADA, query?: string): Promise<[Browser, Opened]> {
   const browser = new Browser(to.at);
   const back = await begin(to, browser, claims, query);
   return [browser, await browser.open(back)];
@@ -193,5 +198,38 @@ describe("a login with a provider", () => {
     expect(sent.headers.getSetCookie().join()).toContain("; Secure; SameSite=Lax");
     const asked = new URL(sent.headers.get("location") ?? "").searchParams;
     expect(asked.get("redirect_uri")).toBe("https://notes.example/login/callback");
+  });
+});
+
+describe("coffre serve", () => {
+  const client = { COFFRE_OIDC_CLIENT_ID: "coffre", COFFRE_OIDC_CLIENT_SECRET: "p:w d" };
+
+  it("has people log in with the provider that its variables name", async () => {
+    const oidc = await startProvider(() => new Date());
+    const url = await emptyDatabase();
+    const environment = { ...client, COFFRE_OIDC_ISSUER: oidc.issuer };
+    const replica = new Replica({ url, port: await freePort(), environment });
+    onTestFinished(async () => void (await replica.end("SIGKILL")));
+    await replica.started();
+    const made = await post(`${replica.address}/api/vaults`, { name: "house" });
+    expect(made.status).toBe(201);
+    const body = { role: "owner", email: "ada@example.com" };
+    const invited = await post(`${replica.address}/v/house/api/team/invitations`, body);
+    const [, code = ""] = /code=([^"]+)"/u.exec(await invited.text()) ?? [];
+    const at = { at: replica.address, oidc };
+    const [browser, entered] = await logIn(at, ADA, `invite=${code}`);
+    expect(entered.status).toBe(303);
+    expect((await browser.json("/v/house/api/me")).body).toMatchObject({
+      person: { name: "Ada L", email: "ada@example.com" },
+      isOwner: true,
+    });
+    expect(replica.log).not.toContain(code);
+  });
+
+  it("does not start when half of the provider is named", async () => {
+    const url = await emptyDatabase();
+    const environment = { ...client, COFFRE_TOKEN: TOKEN };
+    const ran = await coffre(["serve", "--database", url, "--port", "0"], { environment });
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("COFFRE_OIDC_ISSUER")]);
   });
 });

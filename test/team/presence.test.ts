@@ -129,11 +129,14 @@ async function follow(vault: string, token: string): Promise<string[]> {
   return events;
 }
 
-it("whoever follows a vault on another replica is told, of what is new only", async () => {
+it("whoever follows a vault on another replica is told, of what is new and theirs to see only", async () => {
   const served = await house();
   const ana = await personWith(served, "Ana", "house", { "": "editor" });
+  const bo = await personWith(served, "Bo", "house", { "": "viewer", hr: "none" });
   const events = await follow(served.b, TOKEN);
-  const count = (): number => events.filter((name) => name === "presence").length;
+  const bos = await follow(served.b, bo.token);
+  const countOf = (all: string[]): number => all.filter((name) => name === "presence").length;
+  const count = (): number => countOf(events);
   const roof = { path: "vault/roof.md", window: "1" };
   await ask(served.a, ana.token, roof);
   await expect.poll(count).toBe(1);
@@ -145,4 +148,8 @@ it("whoever follows a vault on another replica is told, of what is new only", as
   await expect.poll(count).toBe(4);
   await ask(served.a, ana.token, { ...roof, path: null });
   await expect.poll(count).toBe(5);
+  // He sees her come, edit and leave; of the hidden note nothing, before what is sent to him last.
+  await ask(served.a, ana.token, roof);
+  await expect.poll(() => countOf(bos)).toBe(4);
+  await expect.poll(count).toBe(6);
 });

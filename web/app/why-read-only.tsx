@@ -6,10 +6,16 @@ const ReadOnlyNote = lazy(async () => ({
 }));
 
 /** In place of what one writes with, where the person at the page may only read. */
-export function WhyReadOnly({ where }: { readonly where: "note" | "folder" | "vault" }): ReactNode {
+export function WhyReadOnly({
+  note = null,
+  where,
+}: {
+  readonly note?: string | null;
+  readonly where: "note" | "folder" | "vault";
+}): ReactNode {
   return (
     <Suspense>
-      <ReadOnlyNote where={where} />
+      <ReadOnlyNote note={note} where={where} />
     </Suspense>
   );
 }

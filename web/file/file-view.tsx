@@ -86,7 +86,11 @@ export function FileView({ path, lines, anchor, isEditing = false }: FileViewPro
           {texts.file.fileHistory}
         </Link>
       </div>
-      {!mayWrite ? <WhyReadOnly where="note" /> : isEditing ? null : <FileActions path={path} />}
+      {!mayWrite ? (
+        <WhyReadOnly where="note" note={path} />
+      ) : isEditing ? null : (
+        <FileActions path={path} />
+      )}
       {IS_TEAM ? (
         <Suspense>
           <PresentPeople path={path} />

@@ -1,10 +1,14 @@
+import { isIP } from "node:net";
+
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { z } from "zod";
 
 import { Challenge } from "../../team/identity/challenge.ts";
 import type { Verifier } from "../../team/identity/verifier.ts";
 import type { Person } from "../../team/people/people.ts";
-import { SCOPES, type Limit } from "../../team/rights/rights.ts";
+import type { Team } from "../../team/people/team.ts";
+import { Rights, SCOPES, type Limit } from "../../team/rights/rights.ts";
 import type { Access } from "../auth/access.ts";
 import { problemResponse, unauthorizedResponse } from "../http/problem.ts";
 import type { Voice } from "../http/voice.ts";
@@ -96,6 +100,18 @@ export function callersOf({ access, verifier, publicUrl }: CallersOptions): Deci
       throw error;
     }
   };
+}
+
+/** What a caller may do in a vault now; null when they see nothing of it, or there is none. */
+export async function rightsOf(
+  team: Team,
+  { person, limit }: TeamCaller,
+  { id }: AskedVault,
+): Promise<Rights | null> {
+  if (id === null) return null;
+  if (person === null) return new Rights([{ folder: "", role: "owner" }]);
+  const rights = await team.grants.rights(person.id, id, [limit]);
+  return rights.seesSomething ? rights : null;
 }
 
 /** Who opens a page in a browser, which sends no header: the person of its login, `operator`, or nobody. A link on another site may lead here. */
@@ -204,3 +220,15 @@ function challengeResponse({ status, message, header }: Challenge): Response {
   response.headers.set("www-authenticate", header);
   return response;
 }
+
+/** Where a request came from: as the nearest proxy says, when there is one. */
+export function senderOf(c: Context, isBehindProxy: boolean): string | null {
+  const forwarded = c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim();
+  if (isBehindProxy && forwarded !== undefined && isIP(forwarded) !== 0) return forwarded;
+  const { incoming } = Env.safeParse(c.env).data ?? {};
+  return incoming?.socket?.remoteAddress ?? null;
+}
+
+const Env = z.object({
+  incoming: z.object({ socket: z.object({ remoteAddress: z.string().optional() }).nullish() }),
+});

@@ -1,10 +1,7 @@
-import { isIP } from "node:net";
-
 import { Hono, type Context } from "hono";
 import { z } from "zod";
 
 import { RateLimits, type Rate } from "../../team/audit/rate-limit.ts";
-import { Rights } from "../../team/rights/rights.ts";
 import { findVaultRow, makeVaultRow, noVault } from "../../vault/postgres/vault-row.ts";
 import { ExpectedError } from "../../errors.ts";
 import { LOCAL_ONLY } from "../api/backup-routes.ts";
@@ -13,7 +10,7 @@ import { checked, jsonBody } from "../http/request.ts";
 import type { Door } from "../http/voice.ts";
 import { appRoutes } from "../page/app-routes.ts";
 import { assetRoutes } from "../page/asset-routes.ts";
-import { callersOf, type AskedVault, type TeamCaller } from "./callers.ts";
+import { callersOf, rightsOf, senderOf, type AskedVault, type TeamCaller } from "./callers.ts";
 import { METRICS_TYPE } from "./metrics.ts";
 import { addMemberRoutes } from "./people/member-routes.ts";
 import { addOwnRoutes } from "./people/own-routes.ts";
@@ -33,6 +30,8 @@ const DEFAULT_RATE: Rate = { perSecond: 50, burst: 500 };
 interface GuardedVariables {
   caller: TeamCaller;
   vault: AskedVault | null;
+  /** Where it came from. */
+  sender: string | null;
 }
 export type GuardedHono = Hono<{ Variables: GuardedVariables }>;
 export type GuardedContext = Context<{ Variables: GuardedVariables }>;
@@ -51,6 +50,7 @@ export function guardedApp(options: TeamAppOptions): GuardedHono {
     if (wait > 0) return tooManyResponse(wait);
     c.set("caller", caller);
     c.set("vault", vault);
+    c.set("sender", senderOf(c, options.publicUrl !== null));
     return next();
   });
   app.route("/", appRoutes(page));
@@ -92,7 +92,7 @@ export function guardedApp(options: TeamAppOptions): GuardedHono {
     const url = new URL(c.req.url);
     const [, name = "", inside = "/"] = IN_VAULT.exec(url.pathname) ?? [];
     const asked = c.get("vault");
-    const rights = asked === null ? null : await rightsOf(caller, asked);
+    const rights = asked === null ? null : await rightsOf(team, caller, asked);
     // One that its caller sees nothing of is not there, and is not opened.
     if (rights === null || asked === null) throw noVault(name);
     if (LOCAL_ONLY.includes(inside)) return notHere(c);
@@ -103,12 +103,12 @@ export function guardedApp(options: TeamAppOptions): GuardedHono {
       person,
       limit,
       rights,
-      from: { credential, address: senderOf(c, options.publicUrl !== null) },
+      from: { credential, address: c.get("sender") },
       mayRead: async () => {
         if (person === null) return true;
         const again = await decide(c, asked);
         if (again instanceof Response) return false;
-        return (await rightsOf(again, asked))?.key === rights.key;
+        return (await rightsOf(team, again, asked))?.key === rights.key;
       },
     };
     return host.use(name, async (vault) =>
@@ -116,14 +116,6 @@ export function guardedApp(options: TeamAppOptions): GuardedHono {
     );
   });
   return app;
-
-  /** What a caller may do in a vault now; null when they see nothing of it, or there is none. */
-  async function rightsOf(caller: TeamCaller, { id }: AskedVault): Promise<Rights | null> {
-    if (id === null) return null;
-    if (caller.person === null) return new Rights([{ folder: "", role: "owner" }]);
-    const rights = await team.grants.rights(caller.person.id, id, [caller.limit]);
-    return rights.seesSomething ? rights : null;
-  }
 
   async function askedVault(c: Context): Promise<AskedVault | null> {
     const [, name] = IN_VAULT.exec(c.req.path) ?? [];
@@ -145,18 +137,6 @@ export function guardedApp(options: TeamAppOptions): GuardedHono {
 function bucketsOf({ person, credential }: TeamCaller): string[] {
   return person === null ? [] : [`person ${person.id}`, `${person.id} ${credential}`];
 }
-
-/** Where a request came from: as the nearest proxy says, when there is one. */
-function senderOf(c: Context, isBehindProxy: boolean): string | null {
-  const forwarded = c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim();
-  if (isBehindProxy && forwarded !== undefined && isIP(forwarded) !== 0) return forwarded;
-  const { incoming } = Env.safeParse(c.env).data ?? {};
-  return incoming?.socket?.remoteAddress ?? null;
-}
-
-const Env = z.object({
-  incoming: z.object({ socket: z.object({ remoteAddress: z.string().optional() }).nullish() }),
-});
 
 /** For what concerns the service and no vault. */
 function refuseNotOperator({ kind }: TeamCaller): void {

@@ -43,7 +43,6 @@ export interface TeamAppOptions {
   readonly login: OidcLogin | null;
   /** The provider whose tokens are accepted; null when there is none. */
   readonly issuer: string | null;
-  readonly now: () => Date;
   readonly codes: LoginCodes;
   readonly metrics: Metrics;
   readonly address: TcpAddress;
@@ -53,6 +52,7 @@ export interface TeamAppOptions {
   readonly page: string;
   /** Calls that a person, and each of their credentials, may make. */
   readonly rate?: Rate | undefined;
+  readonly now: () => Date;
   readonly isDraining: () => boolean;
   readonly isListening: () => boolean;
   readonly onBug: (error: unknown, asked: string) => void;

@@ -233,6 +233,13 @@ const PEOPLE = `
   CREATE INDEX audit_person ON audit (person, id);
 `;
 
+/** Whose what replicas share is, where several people use them; null for whoever runs the service. */
+const CALLERS = `
+  ALTER TABLE updates ADD COLUMN asker text COLLATE "C";
+  CREATE INDEX updates_asker ON updates (vault, asker) WHERE asker IS NOT NULL;
+  ALTER TABLE mcp_sessions ADD COLUMN person text COLLATE "C";
+`;
+
 /** Who is in which note right now: nothing that must survive a crash of the server. */
 const PRESENCE = `
   CREATE UNLOGGED TABLE presence (
@@ -242,13 +249,6 @@ const PRESENCE = `
   );
 `;
 
-/** Whose what replicas share is, where several people use them; null for whoever runs the service. */
-const CALLERS = `
-  ALTER TABLE updates ADD COLUMN asker text COLLATE "C";
-  CREATE INDEX updates_asker ON updates (vault, asker) WHERE asker IS NOT NULL;
-  ALTER TABLE mcp_sessions ADD COLUMN person text COLLATE "C";
-`;
-
 /** The statements that lead from each version of the schema to the next; only ever append. */
 export const MIGRATIONS: readonly string[] = [
   VAULTS,
@@ -256,6 +256,6 @@ export const MIGRATIONS: readonly string[] = [
   RUNNING,
   IMPORTS,
   PEOPLE,
-  PRESENCE,
   CALLERS,
+  PRESENCE,
 ];

@@ -2,7 +2,7 @@ import type { AuditLog, AuditRow } from "../../../team/audit/audit-log.ts";
 import type { Team } from "../../../team/people/team.ts";
 import { checked } from "../../http/request.ts";
 import type { GuardedHono } from "../guarded-app.ts";
-import { ownedVault } from "./asked-vault.ts";
+import { eventOf, ownedVault } from "./asked-vault.ts";
 import { AuditQuery, type AuditAnswer, type AuditJson } from "./contract.ts";
 
 type AuditFormat = "csv" | "ndjson";
@@ -45,6 +45,7 @@ export function addAuditRoute(app: GuardedHono, team: Team): void {
       const next = rows.length < limit ? null : (rows.at(-1)?.id ?? null);
       return c.json({ rows: rows.map(auditJson), next } satisfies AuditAnswer);
     }
+    await team.audit.add(eventOf(c, vault, { call: "audit exported" }));
     return c.body(textStream(linesOf(team.audit, query, format)), 200, {
       "content-type": TYPES[format],
       "content-disposition": `attachment; filename="${vault.name}-audit.${format}"`,

@@ -5,7 +5,7 @@ import { ExpectedError } from "../../../errors.ts";
 import { ownPath } from "../../../team/identity/oidc-login.ts";
 import type { Person } from "../../../team/people/people.ts";
 import { languageOf } from "../../page/visitor-language.ts";
-import { clearCookies, sessionCookie, setSessionCookie, visitorOf } from "../callers.ts";
+import { clearCookies, senderOf, sessionCookie, setSessionCookie, visitorOf } from "../callers.ts";
 import type { TeamAppOptions } from "../team-app.ts";
 import { eventOfLogin } from "./asked-vault.ts";
 import { invitationIn } from "./invitation-link.ts";
@@ -120,7 +120,8 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
     if (before !== null) await team.sessions.end(before);
     setSessionCookie(c, await team.sessions.start(person.id), isSecure);
     const call = vault === null ? "login" : "invitation accepted";
-    await team.audit.add(eventOfLogin(c, person, { call, vault }));
+    const sender = senderOf(c, publicUrl !== null);
+    await team.audit.add(eventOfLogin(person, { sender, call, vault }));
   }
 
   /** `Lax`, since the provider sends the browser back from another site. */

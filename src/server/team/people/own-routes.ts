@@ -1,7 +1,7 @@
 import { ExpectedError } from "../../../errors.ts";
 import type { Person } from "../../../team/people/people.ts";
 import type { Token } from "../../../team/people/tokens.ts";
-import type { Rights } from "../../../team/rights/rights.ts";
+import { Rights } from "../../../team/rights/rights.ts";
 import { showPath } from "../../../vault/paths.ts";
 import { findVaultRow, noVault } from "../../../vault/postgres/vault-row.ts";
 import { checked, jsonBody } from "../../http/request.ts";
@@ -9,7 +9,7 @@ import type { GuardedContext, GuardedHono } from "../guarded-app.ts";
 import { clearCookies, sessionCookie } from "../callers.ts";
 import type { TeamAppOptions } from "../team-app.ts";
 import { vaultNames } from "../vault-list.ts";
-import { eventOf, OPERATOR, vaultOf } from "./asked-vault.ts";
+import { eventOf, vaultOf } from "./asked-vault.ts";
 import {
   NewTokenBody,
   type MeAnswer,
@@ -20,6 +20,7 @@ import {
   type VaultMeAnswer,
 } from "./contract.ts";
 
+const ALL = new Rights([{ folder: "", role: "owner" }]);
 const DAY = 86_400_000;
 
 export type OwnRoutesOptions = Pick<TeamAppOptions, "database" | "team" | "login" | "now">;
@@ -33,7 +34,7 @@ export function addOwnRoutes(
     const caller = c.get("caller");
     const seen: readonly (readonly [string, Rights])[] =
       caller.kind === "operator"
-        ? (await vaultNames(database)).map((name) => [name, OPERATOR] as const)
+        ? (await vaultNames(database)).map((name) => [name, ALL] as const)
         : await team.grants.rightsInAll(caller.person.id, [caller.limit]);
     const vaults = seen.map(([name, rights]) => ({
       name,
