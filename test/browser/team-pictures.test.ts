@@ -49,6 +49,7 @@ const SCENES = {
 } as const;
 
 async function inspect(page: Page, name: string, lang: Lang): Promise<void> {
+  await page.evaluate("document.querySelector('main').scrollTo(0, 0)");
   expect(await violationsIn(page), name).toEqual([]);
   await pictures(page, name, lang);
 }
@@ -70,7 +71,7 @@ async function settings(
   await page.evaluate(`document.querySelector("input[readonly]").value = "cof_0123456789abcdef_…"`);
   await inspect(page, "team-you", lang);
   await page.goto(`${vault.address}/settings/people`);
-  await page.getByLabel(texts.people.roleOf("Bo Diddley")).waitFor();
+  await page.getByLabel(texts.people.roleOf("Bo Diddley"), { exact: true }).waitFor();
   await inspect(page, "team-people", lang);
   await page.goto(`${vault.address}/settings/log`);
   await page.getByRole("listitem").filter({ hasText: "Ada" }).first().waitFor();
@@ -108,7 +109,7 @@ it.each(["en", "fr"] as const)(
     const vault = await service.vault(scene.files, scene.vault);
     const other = await service.vault({}, scene.other);
     const ada = await vault.member("Ada Lovelace", { "": "owner" });
-    await other.member("Ada Lovelace", { "": "editor" });
+    await other.member("Ada Lovelace", { "": "owner" });
     const bo = await vault.member("Bo Diddley", { "": "editor", [scene.folder]: "viewer" });
     const vera = await vault.member("Vera Viewer", { "": "viewer", [scene.folder]: "none" });
     const expires = new Date(Date.now() + 6 * 86_400_000);

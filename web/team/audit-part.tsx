@@ -1,12 +1,13 @@
 import { useState, type ReactNode } from "react";
 
-import type { AuditAnswer, AuditJson, TeamAnswer } from "../../src/server/team/people/contract.ts";
+import type { AuditAnswer, TeamAnswer } from "../../src/server/team/people/contract.ts";
 import { BASE } from "../api/base.ts";
 import { address, getJson } from "../api/request.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Button } from "../ui/button.tsx";
 import { NotLoaded } from "../ui/notice.tsx";
 import { TimeAgo } from "../ui/time-ago.tsx";
+import { auditRuns, programOf, type AuditRun } from "./audit-runs.ts";
 import { Choice, Labelled } from "./fields.tsx";
 import { Section } from "./section.tsx";
 import { teamTexts as texts } from "./team-texts.ts";
@@ -15,7 +16,7 @@ import { useOlderRows } from "./use-older-rows.ts";
 const AUDIT = "/api/team/audit";
 const EVERYBODY = "";
 /** Named one by one; of more, only their number. */
-const MOST_PATHS = 3;
+const MOST_NAMED = 3;
 
 /** What was done in the vault: for its owners. */
 export function AuditPart(): ReactNode {
@@ -68,8 +69,8 @@ export function AuditPart(): ReactNode {
         <p className="text-sm text-muted">{said.empty}</p>
       ) : (
         <ol className="divide-y divide-line border-y border-line">
-          {rows.map((row) => (
-            <AuditLine key={row.id} row={row} />
+          {auditRuns(rows).map((run) => (
+            <AuditLine key={run.row.id} run={run} />
           ))}
         </ol>
       )}
@@ -82,24 +83,31 @@ export function AuditPart(): ReactNode {
   );
 }
 
-function AuditLine({ row }: { readonly row: AuditJson }): ReactNode {
-  const { at, person, client, credential, call, paths, address: from, outcome } = row;
+function AuditLine({ run }: { readonly run: AuditRun }): ReactNode {
+  const { at, person, client, credential, paths, address: from, outcome } = run.row;
+  const { calls, count } = run;
   const said = texts.log;
   const isDone = outcome === "done";
-  const how = [client, credential].filter((each) => each !== null).join(", ");
+  const how = [client === null ? null : programOf(client), credential]
+    .filter((each) => each !== null)
+    .join(", ");
   return (
     <li className="py-2 text-sm">
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span className="font-medium">{person?.name ?? said.operator}</span>
-        <span className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{call}</span>
+        <span className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
+          {calls.slice(0, MOST_NAMED).join(", ")}
+          {calls.length > MOST_NAMED ? ` ${said.more(calls.length - MOST_NAMED)}` : ""}
+        </span>
+        {count > 1 ? <span className="text-xs text-muted">×{count}</span> : null}
         <span className={`ml-auto text-xs ${isDone ? "text-muted" : "text-danger"}`}>
           {isDone ? said.done : outcome}
         </span>
       </p>
       {paths.length === 0 ? null : (
         <p className="[overflow-wrap:anywhere]">
-          {paths.slice(0, MOST_PATHS).join(", ")}
-          {paths.length > MOST_PATHS ? ` ${said.more(paths.length - MOST_PATHS)}` : ""}
+          {paths.slice(0, MOST_NAMED).join(", ")}
+          {paths.length > MOST_NAMED ? ` ${said.more(paths.length - MOST_NAMED)}` : ""}
         </p>
       )}
       <p className="text-xs text-muted [overflow-wrap:anywhere]">

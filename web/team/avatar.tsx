@@ -11,7 +11,7 @@ export function Avatar({ name, isActive = false }: AvatarProps): ReactNode {
   return (
     <span
       aria-hidden="true"
-      className={`grid size-7 shrink-0 place-items-center rounded-full border text-xs font-semibold ${isActive ? "border-accent bg-accent-soft text-ink" : "border-line bg-code text-muted"}`}
+      className={`grid size-7 shrink-0 place-items-center rounded-full border text-[0.6875rem] font-semibold ${isActive ? "border-accent bg-accent-soft text-ink" : "border-line bg-code text-muted"}`}
     >
       {initialsOf(name)}
     </span>

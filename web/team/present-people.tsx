@@ -16,7 +16,7 @@ export function PresentPeople({ path }: { readonly path: string }): ReactNode {
   const said = (writing.length > 0 ? writing : others)[0];
   return (
     <div className="flex items-center gap-2 text-xs text-muted">
-      <ul aria-label={texts.presence.label} className="flex -space-x-1.5">
+      <ul aria-label={texts.presence.label} className="flex gap-1">
         {others.slice(0, MOST).map(({ person, isEditing }) => {
           const says = isEditing ? texts.presence.writes : texts.presence.reads;
           return (
