@@ -1,6 +1,3 @@
-import { randomBytes } from "node:crypto";
-
-import { SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it } from "vitest";
 
 import type { Postgres } from "../../src/storage/postgres/postgres.ts";
@@ -12,9 +9,9 @@ import { Verifier, type Caller } from "../../src/team/identity/verifier.ts";
 import type { Person } from "../../src/team/people/people.ts";
 import { Team } from "../../src/team/people/team.ts";
 import { codeOf } from "../../src/testing/expected-error.ts";
-import { Random } from "../../src/testing/random.ts";
 import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
-import { makeKey, startProvider, type OidcProvider } from "./oidc-provider.ts";
+import { forgedTokens } from "./forged-tokens.ts";
+import { startProvider, type OidcProvider } from "./oidc-provider.ts";
 import { emptyDatabase, teamDatabase } from "./team-database.ts";
 
 const RESOURCE = "https://notes.example/v/main";
@@ -199,91 +196,23 @@ describe("who calls", () => {
 
 it("of 10,000 forged, expired, replayed and misdirected tokens none is let in", async () => {
   const at = await known();
-  const { team, oidc, bearer, cookie, ada, now } = at;
-  const random = new Random(23);
-  const soon = new Date(now().getTime() + DAY);
-  const valid = await oidc.sign({ sub: "ada", ...ACCESS });
-  const given = { person: ada.id, name: "a", scopes: ["vault:read"] as const, expires: soon };
-  const personal = await team.tokens.create(given);
-  const foreign = (await makeVaultRow(at.database, "other")).id;
-  const elsewhere = await team.tokens.create({ ...given, vault: foreign });
-  const link = await team.invitations.create({ vault: at.vault, role: "editor", expires: soon });
-  await team.invitations.accept(link.text, ada);
-  const revoked = await team.tokens.create(given);
-  await team.tokens.revoke(revoked.token.id);
-  const session = await team.sessions.start(ada.id);
-  const ended = await team.sessions.start(ada.id);
-  await team.sessions.end(ended.cookie);
-  const stranger = await makeKey();
-  const seconds = Math.floor(now().getTime() / 1000);
-  const publicKey = Buffer.from(JSON.stringify(oidc.key.jwk));
-  const tampered = (token: string): string => {
-    const place = random.below(token.length - 1);
-    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    const other = letters.split("").filter((letter) => letter !== token[place]);
-    return token.slice(0, place) + (random.pick(other) ?? "") + token.slice(place + 1);
-  };
-  const idToken = await oidc.sign({ sub: "ada", aud: oidc.client.id, scope: ACCESS.scope });
-  const header = (alg: string): { alg: string; kid: string } => ({ alg, kid: oidc.key.id });
-  const kinds: readonly (() => Promise<string> | string)[] = [
-    () => tampered(personal.text),
-    () => `cof_${personal.token.id}_${randomBytes(32).toString("base64url")}`,
-    () => `cof_${randomBytes(8).toString("hex")}_${randomBytes(32).toString("base64url")}`,
-    () => revoked.text,
-    () => elsewhere.text,
-    () => link.text,
-    () => session.cookie,
-    // The last letter of a signature has bits that mean nothing: the rest of the token is changed.
-    () => tampered(valid.slice(0, -2)) + valid.slice(-2),
-    () => oidc.sign({ sub: "ada", ...ACCESS }, stranger),
-    () => oidc.sign({ sub: "ada", ...ACCESS }, { ...stranger, id: oidc.key.id }),
-    () => oidc.sign({ sub: "ada", ...ACCESS, exp: seconds - 31 - random.below(10_000) }),
-    () =>
-      oidc.sign({
-        sub: "ada",
-        scope: ACCESS.scope,
-        aud:
-          random.pick([
-            `${RESOURCE}/`,
-            "https://notes.example/v/other",
-            "https://notes.example",
-            "coffre",
-          ]) ?? "",
-      }),
-    () => oidc.sign({ sub: "ada", scope: ACCESS.scope }),
-    () => oidc.sign({ sub: "ada", ...ACCESS, iss: `${oidc.issuer}/` }),
-    () => idToken,
-    () =>
-      new UnsecuredJWT({
-        sub: "ada",
-        iss: oidc.issuer,
-        iat: seconds,
-        exp: seconds + 300,
-        ...ACCESS,
-      }).encode(),
-    () =>
-      new SignJWT({ sub: "ada", iss: oidc.issuer, iat: seconds, exp: seconds + 300, ...ACCESS })
-        .setProtectedHeader(header("HS256"))
-        .sign(publicKey),
-    () => randomBytes(random.below(200)).toString("base64url"),
-  ];
+  const { bearer, cookie, ada } = at;
+  const forged = await forgedTokens({ ...at, person: ada, resource: RESOURCE });
   let tried = 0;
   const admitted: string[] = [];
   while (tried < 10_000) {
-    const make = kinds[tried % kinds.length];
-    if (make === undefined) break;
-    const token = await make();
-    const asCookie = tried % 7 === 0 && token !== session.cookie;
+    const token = await forged.make(tried);
+    const asCookie = tried % 7 === 0 && token !== forged.session;
     const answer = asCookie ? await cookie(token) : await bearer(token);
     if (typeof answer !== "string") admitted.push(token);
     tried += 1;
   }
   expect([tried, admitted]).toEqual([10_000, []]);
-  expect(await cookie(ended.cookie)).toEqual(refused);
+  expect(await cookie(forged.endedSession)).toEqual(refused);
   expect([
-    await bearer(valid),
-    await bearer(personal.text),
-    await cookie(session.cookie),
+    await bearer(forged.valid),
+    await bearer(forged.personal),
+    await cookie(forged.session),
   ]).toMatchObject([
     { person: { id: ada.id } },
     { person: { id: ada.id } },

@@ -76,6 +76,11 @@ describe("an invitation", () => {
       vaults: [{ name: "house", address: "/v/house/", role: "editor", isOwner: false }],
       login: { oidc: false },
     });
+    const next = await owner.json(`${vault}/api/team/invitations`, { role: "viewer" });
+    const again = await bob.open(textAt(next.body, "link"));
+    expect(again.text).toContain("<strong>Bob &lt;b&gt;</strong>");
+    const path = `${vault}/api/team/invitations/${textAt(next.body, "id")}`;
+    expect((await owner.json(path, null, "DELETE")).status).toBe(204);
     const eve = new Browser(at);
     expect((await eve.open(link)).status).toBe(404);
     expect((await eve.sendForm(page.text, { name: "Eve" })).status).toBe(404);
@@ -188,6 +193,22 @@ it("the login page says in both languages how to come in, and sends who is in on
     expect(
       (await owner.open(`${at}/login?to=${encodeURIComponent(to)}`)).headers.get("location"),
     ).toBe("/");
+});
+
+it("whoever asks to come in again and again has to wait, and others do not", async () => {
+  const time = new Date();
+  const publicUrl = new URL("http://notes.example");
+  const at = await start({ now: () => time, publicUrl });
+  const statusOf = async (path: string, from: string): Promise<number> =>
+    (await fetch(at + path, { headers: { "x-forwarded-for": from } })).status;
+  for (let count = 0; count < 100; count += 1) {
+    expect(await statusOf("/login", "10.0.0.1")).toBe(200);
+    expect(await statusOf("/invite?code=x", "10.0.0.1")).toBe(404);
+  }
+  const tired = ["/login", "/invite?code=x", "/login/oidc", "/login/callback"];
+  for (const path of tired) expect(await statusOf(path, "10.0.0.1")).toBe(429);
+  expect(await statusOf("/login", "10.0.0.2")).toBe(200);
+  expect(await statusOf("/healthz", "10.0.0.1")).toBe(200);
 });
 
 it("a logout ends the session at once, on every replica", async () => {

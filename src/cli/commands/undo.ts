@@ -31,7 +31,7 @@ export const undo = defineCommand({
             if (total > MOST_SHOWN) screen.progress(`Taking back: ${done} of ${total} files`);
           })
           .finally(() => screen.progress(null));
-        const { history, changes, skipped = [] } = answer;
+        const { history, changes, skipped = [], made_by: by = [] } = answer;
         if (owner !== null) await settle(client, screen);
         const did = changes.map((change) => `  ${describeChange(change)}`);
         screen.show(answer, () =>
@@ -39,6 +39,7 @@ export const undo = defineCommand({
             ? "Nothing had to be changed."
             : [
                 `Undid ${id}. History: ${history}.`,
+                ...by.map((name) => `  made by ${name}`),
                 ...did.slice(0, MOST_SHOWN),
                 ...(did.length > MOST_SHOWN ? [`  and ${did.length - MOST_SHOWN} more`] : []),
                 ...skipped.map((path) => `  left as it is, because it changed since: ${path}`),

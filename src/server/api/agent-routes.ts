@@ -1,6 +1,11 @@
 import type { Hono } from "hono";
 
-import type { OnRunEvent, RecallAnswer, RememberInput } from "../../agents/contract.ts";
+import type {
+  OnRunEvent,
+  RecallAnswer,
+  RememberInput,
+  UpdateReport,
+} from "../../agents/contract.ts";
 import type { Memory } from "../../agents/memory.ts";
 import { ExpectedError } from "../../errors.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
@@ -152,7 +157,8 @@ const MAX_CONTENT_LENGTH = 2000;
 
 /** The beginning of its text is enough to recognise it. */
 function viewOf(update: QueuedUpdate): UpdateView {
-  const { id, status, attempts, report, error } = update;
+  const { id, status, attempts, error } = update;
+  const report = update.report === null ? null : withoutRights(update.report);
   const { content, images, inboxRef, from } = update.input;
   return {
     id,
@@ -171,6 +177,13 @@ function viewOf(update: QueuedUpdate): UpdateView {
     report,
     error,
   };
+}
+
+/** What somebody may do names folders that they may not see. */
+function withoutRights(report: UpdateReport): UpdateReport {
+  const shown = { ...report };
+  delete shown.rights;
+  return shown;
 }
 
 function timeOf(milliseconds: number): string {

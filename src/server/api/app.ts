@@ -81,6 +81,8 @@ export interface AppOptions {
   readonly newLink?: () => Link | null;
   /** Starts to hand the vault over to the process that asks for it; left out by an owner that keeps it. */
   readonly handOver?: () => void;
+  /** Whose calls these are, where several people use a vault: in its history their clients stand with this name. */
+  readonly person?: string;
   /** What concerns the whole vault is refused: its caller does not own it. */
   readonly isLimited?: boolean;
   /** Called after every call of a tool. */

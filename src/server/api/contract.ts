@@ -244,6 +244,8 @@ export const UndoAnswer = z.object({
   changes: z.array(Change),
   /** Files of an adoption that changed since, and were left as they are. */
   skipped: z.array(z.string()).optional(),
+  /** Who else made what was taken back, in a vault of several people. */
+  made_by: z.array(z.string()).optional(),
 });
 export type UndoAnswer = Readonly<z.infer<typeof UndoAnswer>>;
 

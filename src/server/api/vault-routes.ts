@@ -68,9 +68,15 @@ export function addFileRoutes(
 /** The vault's files and history, for a person's page and for other processes of ours. */
 export function addVaultRoutes(
   app: Hono,
-  { service, now, onBug }: Pick<AppOptions, "service" | "now" | "onBug">,
+  { service, now, onBug, person }: Pick<AppOptions, "service" | "now" | "onBug" | "person">,
 ): void {
   const { vault } = service;
+  /** Who else made a change, as the history names them. */
+  const others = async (id: string): Promise<string[]> => {
+    if (person === undefined) return [];
+    const actors = (await vault.entries(id)).map(({ actor }) => actor);
+    return [...new Set(actors)].filter((actor) => !actor.startsWith(`${person} (`));
+  };
 
   app.get("/api/vault", async (c) => {
     const root = await vault.shape("");
@@ -136,11 +142,13 @@ export function addVaultRoutes(
     const run = async (onEvent: OnEvent): Promise<UndoAnswer> => {
       const onProgress = (done: number, total: number): void =>
         onEvent({ type: "progress", done, total });
+      const madeBy = await others(id);
       const undone = await (service.frontmatter ?? vault).undo(id, { actor, force, onProgress });
       return {
         undone: id,
         history: undone.id,
         changes: undone.changes.map(changeJson),
+        ...(madeBy.length === 0 ? {} : { made_by: madeBy }),
         ...(undone.skipped.length === 0
           ? {}
           : { skipped: undone.skipped.map((path) => showPath(path)) }),

@@ -27,8 +27,7 @@ export interface CallerAppOptions {
 export function callerApp({ app, audit, person }: CallerAppOptions): AskedApp {
   const nameOf = (client: string): string => {
     if (person === null) return client;
-    const [name, program] = [person, client].map((text) => text.slice(0, MOST_NAME).toWellFormed());
-    return `${name} (${program})`;
+    return `${person} (${shortName(client)})`;
   };
   const named = (request: Request, unnamed: string): Request => {
     if (person === null) return request;
@@ -57,6 +56,11 @@ export function callerApp({ app, audit, person }: CallerAppOptions): AskedApp {
       return audit.call({ name, client: clientOf(own) }, answer, outcomeOf);
     },
   };
+}
+
+/** A name as the history has it: those of a person and of their client together are not too long. */
+export function shortName(name: string): string {
+  return name.slice(0, MOST_NAME).toWellFormed();
 }
 
 function isPage(env: object | undefined): boolean {

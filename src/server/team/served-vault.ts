@@ -8,7 +8,7 @@ import { createApp, type AppOptions } from "../api/app.ts";
 import { EventFeed } from "../api/event-feed.ts";
 import type { SessionsOfClients } from "../api/tool-routes.ts";
 import { createMcpServers, type McpHttp } from "../mcp/mcp-http.ts";
-import { callerApp, type AskedApp } from "./caller-app.ts";
+import { callerApp, shortName, type AskedApp } from "./caller-app.ts";
 import { guardedStream, isStream } from "./guarded-stream.ts";
 import { mcpSessionRows } from "./mcp-session-rows.ts";
 
@@ -136,12 +136,13 @@ export class ServedVault {
         ingest: service.ingest,
         sessions: sharedSessions(database, row.id, person?.id ?? null),
         isLimited: service.isLimited,
+        ...(person === null ? {} : { person: shortName(person.name) }),
         onTool: ({ refused }) => {
           if (refused !== null) audit.refused(refused);
         },
       }),
       audit,
-      person: person?.name ?? null,
+      person: person === null ? null : shortName(person.name),
     });
     const storeOf = (profile: string) =>
       mcpSessionRows(database, row.id, profile, person?.id ?? null);

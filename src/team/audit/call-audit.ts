@@ -81,7 +81,7 @@ export class CallAudit {
 
   /** Something of a file was read. */
   readonly read = (path: VaultPath): void => {
-    calls.getStore()?.paths.add(path);
+    this.#call?.paths.add(path);
   };
 
   /** Something was changed: to be called in the transaction of the change. */
@@ -90,7 +90,7 @@ export class CallAudit {
     author: ChangeAuthor,
     id: string,
   ): Promise<void> => {
-    const call = calls.getStore();
+    const call = this.#call;
     const paths = new Set(made.flatMap(placesOf));
     const client = call?.client ?? this.#options.byItself?.client ?? author.actor;
     const own = { name: author.call, client, paths, refused: null, isRecorded: true };
@@ -98,9 +98,14 @@ export class CallAudit {
     if (call !== undefined) call.isRecorded = true;
   };
 
+  /** What runs by itself may have been woken by the call of anybody, and is no part of that. */
+  get #call(): OpenCall | undefined {
+    return this.#options.byItself === undefined ? calls.getStore() : undefined;
+  }
+
   async #add({ name, client, paths }: OpenCall, outcome: string, batch = ""): Promise<void> {
     const { log, vault, person, byItself } = this.#options;
-    const from = requests.getStore() ?? byItself ?? { credential: null, address: null };
+    const from = byItself ?? requests.getStore() ?? { credential: null, address: null };
     await log.add({
       vault,
       person,

@@ -133,6 +133,8 @@ async function inTransaction(
   await database.transaction(async () => {
     await row.lock();
     await work(new TreeWrites(database, row, limits));
+    // Who keeps something of the vault in memory looks again.
+    await row.next();
   });
 }
 

@@ -1,9 +1,11 @@
-import { Hono, type Context } from "hono";
+import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 
 import { ExpectedError } from "../../../errors.ts";
+import { RateLimits, type Rate } from "../../../team/audit/rate-limit.ts";
 import { ownPath } from "../../../team/identity/oidc-login.ts";
 import type { Person } from "../../../team/people/people.ts";
+import { tooManyResponse } from "../../http/problem.ts";
 import { languageOf } from "../../page/visitor-language.ts";
 import { clearCookies, senderOf, sessionCookie, setSessionCookie, visitorOf } from "../callers.ts";
 import type { TeamAppOptions } from "../team-app.ts";
@@ -17,20 +19,28 @@ const LOGIN_COOKIE = "coffre-login";
 const INVITE_COOKIE = "coffre-invite";
 /** Seconds: as long as a login may take. */
 const LOGIN_AGE = 600;
+/** Of one address, whoever is behind it: what is sent here by nobody that is known is written to the database. */
+const RATE: Rate = { perSecond: 10, burst: 200 };
 /** Bytes: a secret and a name. */
 const LONGEST_FORM = 10_000;
 
 export type LoginRoutesOptions = Pick<
   TeamAppOptions,
-  "access" | "verifier" | "team" | "publicUrl"
-> &
-  Pick<TeamAppOptions, "login">;
+  "access" | "verifier" | "team" | "publicUrl" | "login" | "now"
+>;
 
 /** How people come in: with a login provider, or by an invitation. What only a link leads to changes nothing; forms do. */
 export function loginRoutes(options: LoginRoutesOptions): Hono {
-  const { team, login, publicUrl } = options;
+  const { team, login, publicUrl, now } = options;
   const isSecure = publicUrl?.protocol === "https:";
+  const limits = new RateLimits(RATE);
+  const limit: MiddlewareHandler = async (c, next) => {
+    const wait = limits.take([senderOf(c, publicUrl !== null) ?? ""], now().getTime());
+    return wait > 0 ? tooManyResponse(wait) : next();
+  };
   const app = new Hono();
+  app.use("/login/*", limit);
+  app.use("/invite", limit);
 
   app.get("/login", async (c) => {
     const to = ownPath(c.req.query("to") ?? "/");

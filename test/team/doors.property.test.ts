@@ -1,0 +1,202 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import fc from "fast-check";
+import { expect, it, onTestFinished } from "vitest";
+
+import { createTeamIndex } from "../../src/index/create-index.ts";
+import { fillIndex } from "../../src/index/fill-index.ts";
+import {
+  scriptedSettings,
+  startScriptedModel,
+  type ScriptedRequest,
+  type ScriptedTurn,
+} from "../../src/testing/models/scripted-model.ts";
+import { PostgresVault } from "../../src/vault/postgres/postgres-vault.ts";
+import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
+import { doorCount, doorFor, http, type Reader } from "./doors/doors.ts";
+import { FOLDERS, MarkedVault, planOf, WORDS, type Plan } from "./doors/marked-vault.ts";
+import { TOKEN } from "./replica.ts";
+import { servedTeam, type ServedTeam } from "./served-team.ts";
+import { fill } from "./team-vault.ts";
+
+const CALLS = 90;
+/** When everything was put into both vaults. */
+const THEN = Date.now() - 86_400_000;
+
+/** Without what no two vaults share: ids, times, and what is made of them. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/whole\d+|other\d+/gu, "VAULT")
+    .replaceAll(/\bm[a-z0-9]{11}\b/gu, "ID")
+    .replaceAll(/\b[0-9a-f]{64}\b|\b2-[0-9a-f]{8}\b/gu, "HASH")
+    .replaceAll(/\bcall-\d+-\d+\b/gu, "CALL")
+    .replaceAll(/"(version|hash|since|sha256|dependsOn)":"[^"]*"/gu, '"$1":"HASH"')
+    .replaceAll(/\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+Z?)?)?)?/gu, "TIME");
+}
+
+async function mcpClient(vault: string, token: string, profile: string, isOld: boolean) {
+  const options = isOld ? {} : { versionNegotiation: { mode: { pin: "2026-07-28" } } };
+  const client = new Client({ name: "reader", version: "1" }, options);
+  onTestFinished(async () => client.close());
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${vault}/mcp/${profile}`), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    }),
+  );
+  return client;
+}
+
+/** What a stream of events brings, until the test ends. */
+async function eventsOf({ vault, token }: Pick<Reader, "vault" | "token">) {
+  const abort = new AbortController();
+  onTestFinished(() => abort.abort());
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${vault}/api/events`, { headers, signal: abort.signal });
+  let text = "";
+  void (async () => {
+    try {
+      for await (const piece of answer.body ?? []) text += Buffer.from(piece).toString();
+    } catch {
+      // Aborted.
+    }
+  })();
+  return () => text;
+}
+
+let made = 0;
+
+/** A vault with these files, and somebody with these rights in it. */
+async function readerOf(
+  { database, team, addresses }: ServedTeam,
+  kind: string,
+  files: ReadonlyMap<string, string>,
+  { grants }: Plan,
+): Promise<Reader> {
+  made += 1;
+  const name = `${kind}${made}`;
+  const row = await makeVaultRow(database, name);
+  await fill(database, row, Object.fromEntries(files), THEN);
+  await fillIndex(new PostgresVault({ database, row }), await createTeamIndex(database, row));
+  await team.firstOwner(row.id, "Olga", "olga@example.org");
+  const person = await team.people.add("Ria", null);
+  for (const { folder, role } of grants) await team.grants.set(person.id, row.id, folder, role);
+  const { text: token } = await team.tokens.create({
+    person: person.id,
+    name: "test",
+    scopes: ["vault:read", "vault:write"],
+    expires: new Date(Date.now() + 3_600_000),
+  });
+  const vault = `${addresses[0]}/v/${name}`;
+  const mcp = {
+    update: await mcpClient(vault, token, "update", false),
+    search: await mcpClient(vault, token, "search", false),
+    oldUpdate: await mcpClient(vault, token, "update", true),
+  };
+  return { vault, token, mcp };
+}
+
+/** A model that looks for everything, and says what it has seen. */
+function curious(marked: () => MarkedVault): (request: ScriptedRequest) => ScriptedTurn {
+  return ({ body, tools, toolChoice, last }) => {
+    if (toolChoice === "none" || tools.length === 0) return { text: "That was all." };
+    if (body.includes('"role":"tool"')) return { text: `I saw this: ${last.slice(0, 2000)}` };
+    const hidden = [...marked().hidden.keys()].find((path) => !/zq/u.test(path)) ?? "hr/x.md";
+    const [seen = "new.md"] = marked().seen.keys();
+    const looks = [
+      { name: "tree", args: {} },
+      { name: "search", args: { queries: ["zq", ...WORDS.slice(0, 3)], limit: 20 } },
+      { name: "read", args: { paths: [`vault/${hidden}`, `vault/${seen}`] } },
+    ];
+    const append = { path: `vault/${seen}`, content: "The agent was here.", position: "bottom" };
+    return {
+      calls: tools.includes("append") ? [...looks, { name: "append", args: append }] : looks,
+    };
+  };
+}
+
+it.each([
+  ["with a model", true],
+  ["without one", false],
+])("no door of a vault tells anything that its reader may not see, %s", async (_, withModel) => {
+  let marked = new MarkedVault({ grants: [], notes: [] });
+  const model = await startScriptedModel(
+    "openai",
+    curious(() => marked),
+  );
+  onTestFinished(() => model.close());
+  const served = await servedTeam({
+    model: withModel ? scriptedSettings(model) : null,
+    rate: { perSecond: 1e6, burst: 1e6 },
+  });
+  let answers = 0;
+  await fc.assert(
+    fc.asyncProperty(planOf(CALLS), async (plan) => {
+      marked = new MarkedVault(plan);
+      const { seen, hidden, rights } = marked;
+      const whole = await readerOf(served, "whole", new Map([...hidden, ...seen]), plan);
+      const twin = await readerOf(served, "other", seen, plan);
+      const operator = { vault: whole.vault, token: TOKEN };
+      const [wholeEvents, twinEvents] = [await eventsOf(whole), await eventsOf(twin)];
+      const put = async (path: string, text: string, vaults: readonly Reader[]) => {
+        for (const { vault } of vaults) {
+          const body = { path: `vault/${path}`, content: text };
+          const wrote = await http(
+            { vault, token: TOKEN },
+            "POST",
+            "/api/tools/write?profile=update",
+            body,
+          );
+          expect(wrote).toMatch(/^200 .*(?:"isError":false|already_exists|conflict|protected)/su);
+        }
+      };
+      for (const [step, [door, ...numbers]] of plan.calls.entries()) {
+        if (step % 10 === 9) {
+          // Somebody else writes: what the reader sees into both vaults, the rest into one.
+          const [one, two, three] = numbers;
+          const [path, text] = marked.put({
+            folder: ["", ...FOLDERS][one % (FOLDERS.length + 1)] ?? "",
+            word: WORDS[two % WORDS.length] ?? "kiln",
+            number: 100 + step,
+            other: WORDS[three % WORDS.length] ?? "kiln",
+            isNamed: one % 2 === 0,
+          });
+          await put(path, text, rights.mayRead(path) ? [whole, twin] : [whole]);
+        }
+        const tried = doorFor(marked, door, numbers);
+        const [answer, expected] = [await tried.ask(whole), await tried.ask(twin)];
+        const leaks = marked.leaksIn(answer).filter((mark) => !tried.what.includes(mark));
+        const { what } = tried;
+        expect({ what, leaks, answer: plain(answer) }).toEqual({
+          what,
+          leaks: [],
+          answer: plain(expected),
+        });
+        answers += 1;
+      }
+      const place = ["", ...FOLDERS].find((folder) => rights.mayRead(folder)) ?? "";
+      await put(`${place === "" ? "" : `${place}/`}the-end.md`, "The end.\n", [whole, twin]);
+      for (const events of [wholeEvents, twinEvents])
+        await expect.poll(events, { timeout: 20_000 }).toContain("the-end.md");
+      const files = (text: string): string[] =>
+        [...text.matchAll(/event: file\ndata: (.*)/gu)].map(([, data = ""]) => data);
+      expect(files(wholeEvents())).toEqual(files(twinEvents()));
+      expect(marked.leaksIn(wholeEvents())).toEqual([]);
+      // What nobody may see or change was not changed.
+      for (const [path, text] of hidden) {
+        const raw = await http(
+          operator,
+          "GET",
+          `/api/raw?path=${encodeURIComponent(`vault/${path}`)}`,
+        );
+        expect({ path, raw: raw.includes(text.split("\n").at(-3) ?? "") }).toEqual({
+          path,
+          raw: true,
+        });
+      }
+      for (const { body } of model.requests.splice(0)) expect(marked.leaksIn(body)).toEqual([]);
+    }),
+    { numRuns: 3, endOnFailure: true },
+  );
+  expect(served.bugs).toEqual([]);
+  expect(answers).toBe(3 * CALLS);
+  expect(doorCount(marked)).toBeGreaterThan(50);
+});
