@@ -3,8 +3,10 @@ import "./styles.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
+import { EVERYTHING, IS_TEAM, NOTHING, type Access } from "./api/access.ts";
 import { LiveEvents } from "./api/live-events.ts";
 import { ServicesContext, type Services } from "./api/services.ts";
+import { Store } from "./api/store.ts";
 import { startWorker } from "./app/app-worker.ts";
 import { App } from "./app/app.tsx";
 import { listenForInstall } from "./app/install.ts";
@@ -29,6 +31,8 @@ function startServices(): Services {
   const isSearch = view === "search";
   const services = {
     live,
+    // Until a team's service has said what this person may do.
+    access: new Store<Access>(IS_TEAM ? NOTHING : EVERYTHING),
     router,
     status: new StatusModel(live),
     tree: new TreeModel(live),
@@ -44,6 +48,7 @@ function startServices(): Services {
   void services.tree.start();
   void services.status.load();
   live.start();
+  if (IS_TEAM) void import("./team/start-team.ts").then(({ startTeam }) => startTeam(services));
   listenForInstall();
   void receiveShared(services);
   window.setTimeout(() => {

@@ -34,7 +34,15 @@ export default defineConfig({
     rolldownOptions: {
       checks: { pluginTimings: false },
       // One file for the first view: each more costs a round trip and almost a kilobyte of headers.
-      output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "first", tags: ["$initial"] },
+            // Views that only a team needs, with what every view of theirs has.
+            { name: "team", test: /\/web\/team\//u },
+          ],
+        },
+      },
     },
   },
 });

@@ -114,6 +114,7 @@ export async function openTeamParts(options: TeamServiceOptions): Promise<TeamPa
     onPresence: (listener) => {
       const unfollow = notices.follow(row.id, ({ kind, text }) => {
         if (kind === "presence") listener(text);
+        if (kind === "rights") listener(null);
       });
       const ignore = notices.onAgain(() => listener(null));
       return () => {

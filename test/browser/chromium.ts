@@ -20,8 +20,21 @@ export interface Visit {
   readonly complaints: readonly string[];
 }
 
+export interface VisitOptions extends BrowserContextOptions {
+  /** Of somebody who is logged in already. */
+  readonly cookies?: Parameters<BrowserContext["addCookies"]>[0];
+}
+
 /** A new window of a person who comes in by a link. */
-export async function visit(link: string, options: BrowserContextOptions = {}): Promise<Visit> {
+export async function visit(link: string, options: VisitOptions = {}): Promise<Visit> {
+  const visited = await newWindow(options);
+  await visited.page.goto(link);
+  await visited.page.locator("textarea").waitFor();
+  return visited;
+}
+
+/** A new window of a browser that has nothing of anybody else. */
+export async function newWindow({ cookies = [], ...options }: VisitOptions = {}): Promise<Visit> {
   if (browser === null) throw new Error("no browser runs");
   const context = await browser.newContext({
     locale: "en-GB",
@@ -30,13 +43,12 @@ export async function visit(link: string, options: BrowserContextOptions = {}): 
     ...options,
   });
   onTestFinished(async () => context.close());
+  await context.addCookies(cookies);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(message.text());
   });
-  await page.goto(link);
-  await page.locator("textarea").waitFor();
   return { page, context, complaints };
 }

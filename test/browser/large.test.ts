@@ -318,6 +318,10 @@ describe("the page's own files", () => {
     expect(own.some(([url]) => url.endsWith(".js"))).toBe(true);
     expect(own.some(([url]) => url.endsWith(".css"))).toBe(true);
     expect(total).toBeLessThan(140_000);
+    // One person's vault asks for nothing that only a team needs.
+    expect(
+      [...bytes.keys()].filter((url) => /^\/assets\/.*team|^\/api\/(?:me|presence)\b/u.test(url)),
+    ).toEqual([]);
   });
 
   it("name nothing that is somewhere else", () => {

@@ -26,6 +26,7 @@ export interface ReplicaOptions {
   /** Of the proxy. */
   readonly publicUrl?: string;
   readonly args?: readonly string[];
+  /** Besides what every replica has. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 

@@ -62,7 +62,8 @@ export class LiveEvents {
 async function isShutOut(): Promise<boolean> {
   try {
     const { status } = await fetch(`${BASE}/api/alive`);
-    return status === 401 || status === 403;
+    // A team's vault that one may not see is not there.
+    return status === 401 || status === 403 || (BASE !== "" && status === 404);
   } catch {
     return false;
   }

@@ -1,4 +1,8 @@
 import { errorText, texts } from "../texts/texts.ts";
+import { Store } from "./store.ts";
+
+/** Counts answers by which the service refused something: in a team, rights may have changed. */
+export const refused = new Store(0);
 
 /** Why a request had no result: what the service said, or that it could not be reached. */
 export class RequestProblem extends Error {
@@ -30,6 +34,7 @@ export async function saidProblem(code: string, detail: string): Promise<Request
 /** What an answer that is no success says about itself: RFC 9457, as the service writes it. */
 export async function problemIn(response: Response): Promise<RequestProblem> {
   const fallback = texts.problem.badAnswer(response.status);
+  if ([401, 403, 404].includes(response.status)) refused.set(refused.get() + 1);
   try {
     const body: unknown = await response.json();
     const fields = new Map(Object.entries(body ?? {}));

@@ -8,11 +8,15 @@ import type { UpdatesModel } from "../composer/updates-model.ts";
 import type { PaletteModel } from "../palette/palette-model.ts";
 import type { AskModel } from "../search/ask-model.ts";
 import type { StatusModel } from "../status/status-model.ts";
+import type { Access } from "./access.ts";
 import type { LiveEvents } from "./live-events.ts";
+import type { Store } from "./store.ts";
 
 /** What all views share, made once when the page starts. */
 export interface Services {
   readonly live: LiveEvents;
+  /** What this person may change: everything in a vault of their own. */
+  readonly access: Store<Access>;
   readonly router: Router;
   readonly status: StatusModel;
   readonly tree: TreeModel;

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 
+import { IS_TEAM } from "../api/access.ts";
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
 import { Composer } from "../composer/composer.tsx";
@@ -18,9 +19,15 @@ import { titleAt, viewAt } from "./views.tsx";
 /** Loaded when one of them is first opened. */
 const Palette = lazy(async () => ({ default: (await import("../palette/palette.tsx")).Palette }));
 
+/** Only where a team is. */
+const ClosedView = lazy(async () => ({
+  default: (await import("../team/closed-view.tsx")).ClosedView,
+}));
+
 /** The whole page: the vault on the left, what is read in the middle, the input below it. */
 export function App(): ReactNode {
-  const { router, tree, palette } = useServices();
+  const { router, tree, palette, live } = useServices();
+  const isClosed = useStore(live.connection) === "shut-out" && IS_TEAM;
   const isPaletteOpen = useStore(palette.open) !== null;
   const place = useStore(router.place);
   // Not shown again when only the counts around it change.
@@ -47,6 +54,12 @@ export function App(): ReactNode {
     if (place.view !== "folder") setMenuOpen(false);
   }, [place]);
 
+  if (isClosed)
+    return (
+      <Suspense>
+        <ClosedView />
+      </Suspense>
+    );
   return (
     <div className="group/app flex h-dvh bg-paper">
       <a

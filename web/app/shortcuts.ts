@@ -18,7 +18,7 @@ const SECOND_KEY = 1200;
 
 /** The keys that work in every view; those without a command key only where nothing is written. */
 export function useShortcuts(): void {
-  const { composer, palette, router } = useServices();
+  const { access, composer, palette, router } = useServices();
   useEffect(() => {
     let goAt = -Infinity;
     const withCommand: Readonly<Record<string, () => void>> = {
@@ -37,7 +37,7 @@ export function useShortcuts(): void {
     };
     const plain: Readonly<Record<string, () => void>> = {
       "?": () => palette.toggle("shortcuts"),
-      n: () => composer.focus("update"),
+      n: () => composer.focus(access.get().mayAdd ? "update" : "search"),
       g: () => {
         goAt = performance.now();
       },
@@ -60,7 +60,7 @@ export function useShortcuts(): void {
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [composer, palette, router]);
+  }, [access, composer, palette, router]);
 }
 
 function isInput(target: EventTarget | null): boolean {

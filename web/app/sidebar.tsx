@@ -1,5 +1,6 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
 
+import { IS_TEAM } from "../api/access.ts";
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
 import { StatusPanel } from "../status/status-panel.tsx";
@@ -11,6 +12,11 @@ import { installWay } from "./install.ts";
 import { Link } from "./link.tsx";
 import { VIEWS, viewAt } from "./views.tsx";
 import { WaitingCount } from "./waiting-count.tsx";
+
+/** Only where a team is. */
+const TeamPanel = lazy(async () => ({
+  default: (await import("../team/team-panel.tsx")).TeamPanel,
+}));
 
 interface SidebarProps {
   /** On a narrow screen, where it covers the page. */
@@ -97,6 +103,11 @@ export function Sidebar({ isOpen, onClose }: SidebarProps): ReactNode {
           )}
         </nav>
         <FileBrowser />
+        {IS_TEAM ? (
+          <Suspense>
+            <TeamPanel />
+          </Suspense>
+        ) : null}
         <StatusPanel status={status} />
       </aside>
     </>

@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 
 import type { Status } from "../../src/server/api/contract.ts";
+import { IS_TEAM } from "../api/access.ts";
 import { FileView } from "../file/file-view.tsx";
 import { FolderView } from "../file/folder-view.tsx";
 import { HistoryView } from "../history/history-view.tsx";
@@ -11,8 +12,14 @@ import { SearchView } from "../search/search-view.tsx";
 import { texts } from "../texts/texts.ts";
 import { nameOf } from "../tree/paths.ts";
 import type { IconName } from "../ui/icons.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { linesIn, pathAt, type Place } from "./addresses.ts";
 import { NotFoundView } from "./not-found-view.tsx";
+
+/** Only where a team is. */
+const SettingsView = lazy(async () => ({
+  default: (await import("../team/settings-view.tsx")).SettingsView,
+}));
 
 /** A view of the page. */
 export interface View {
@@ -32,6 +39,16 @@ const HOME_VIEW: View = {
   title: texts.nav.home,
   icon: "home",
   show: () => <HomeView />,
+};
+
+const SETTINGS_VIEW: View = {
+  name: "settings",
+  title: texts.nav.settings,
+  show: ({ rest }) => (
+    <Suspense fallback={<Loading />}>
+      <SettingsView part={rest} />
+    </Suspense>
+  ),
 };
 
 /** All views; those with an icon are in the sidebar, in this order. */
@@ -76,6 +93,7 @@ export const VIEWS: readonly View[] = [
     name: "folder",
     show: (place) => <FolderView path={pathAt(place) ?? ""} />,
   },
+  ...(IS_TEAM ? [SETTINGS_VIEW] : []),
 ];
 
 export function titleAt(place: Place): string {

@@ -6,6 +6,9 @@ import type { Plugin } from "vite";
 
 import { oneScript } from "./one-script.ts";
 
+/** What only the vaults of a team need. */
+const TEAM = /\/web\/team\/|\/texts\/page\/\w+-team\.ts$/u;
+
 const WORKER = path.join(import.meta.dirname, "..", "worker");
 
 /**
@@ -17,7 +20,7 @@ export function appWorker(folder: string): Plugin {
     name: "coffre-app-worker",
     apply: "build",
     // By then the files are there: a bundle also names chunks that nothing needs and that are not written.
-    async writeBundle() {
+    async writeBundle(_, bundle) {
       const assets = path.join(folder, "assets");
       const script = await oneScript(path.join(WORKER, "retry.ts"));
       const retry = `retry-${shortHash(script)}.js`;
@@ -25,7 +28,15 @@ export function appWorker(folder: string): Plugin {
       const names = readdirSync(assets).toSorted();
       const style = names.find((name) => /^first-.*\.css$/u.test(name));
       if (style === undefined) throw new Error("the page has no stylesheet");
-      const files = names.map((name) => `/assets/${name}`);
+      const ofTeams = new Set(
+        Object.values(bundle).flatMap((chunk) => {
+          if (chunk.type !== "chunk") return [];
+          const modules = [chunk.facadeModuleId ?? "", ...chunk.moduleIds];
+          return modules.some((id) => TEAM.test(id)) ? [path.basename(chunk.fileName)] : [];
+        }),
+      );
+      const kept = names.filter((name) => !ofTeams.has(name));
+      const files = kept.map((name) => `/assets/${name}`);
       const worker = await oneScript(path.join(WORKER, "worker.ts"), {
         PAGE_FILES: JSON.stringify(files),
         PAGE_BUILD: JSON.stringify(shortHash(files.join("\n"))),

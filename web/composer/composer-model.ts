@@ -1,3 +1,4 @@
+import { IS_TEAM } from "../api/access.ts";
 import { keptAs } from "../api/base.ts";
 import { Store } from "../api/store.ts";
 import { attachmentOf, type Attachment } from "./attachments.ts";
@@ -37,7 +38,8 @@ export class ComposerModel {
 
   constructor(mode: ComposerMode, query: string) {
     const note = window.sessionStorage.getItem(DRAFT) ?? "";
-    const isPreview = window.localStorage.getItem(PREVIEW) === "yes";
+    // The vaults of a team cannot show changes before they are made.
+    const isPreview = !IS_TEAM && window.localStorage.getItem(PREVIEW) === "yes";
     const isShared = note !== "" && window.sessionStorage.getItem(SHARED) === "yes";
     const empty = { answering: null, attachments: [] };
     this.state = new Store<ComposerState>({ mode, note, query, ...empty, isShared, isPreview });

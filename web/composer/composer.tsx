@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 
+import { IS_TEAM, useAccess } from "../api/access.ts";
 import { problemOf, RequestProblem } from "../api/problem.ts";
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
@@ -26,6 +27,7 @@ interface ComposerProps {
 /** The input that is always there: something to be kept, or something to be found. */
 export function Composer({ isMenuOpen, onMenu }: ComposerProps): ReactNode {
   const { composer, router, updates, ask } = useServices();
+  const { mayAdd } = useAccess();
   const state = useStore(composer.state);
   const focused = useStore(composer.focused);
   const [isSending, setSending] = useState(false);
@@ -33,7 +35,7 @@ export function Composer({ isMenuOpen, onMenu }: ComposerProps): ReactNode {
   const input = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const { mode, note, query, answering, attachments, isShared, isPreview } = state;
-  const isSearch = mode === "search";
+  const isSearch = mode === "search" || !mayAdd;
   const text = isSearch ? query : note;
   const isReady = text.trim() !== "" || (!isSearch && attachments.length > 0);
 
@@ -143,7 +145,7 @@ export function Composer({ isMenuOpen, onMenu }: ComposerProps): ReactNode {
           }}
           onPaste={(event) => {
             const { files } = event.clipboardData;
-            if (files.length === 0) return;
+            if (files.length === 0 || !mayAdd) return;
             event.preventDefault();
             composer.attach(files);
           }}
@@ -155,7 +157,9 @@ export function Composer({ isMenuOpen, onMenu }: ComposerProps): ReactNode {
         )}
         <div className="flex flex-wrap items-center gap-1 px-2.5 pb-2.5 pt-1 sm:gap-2">
           <PhoneNav isOpen={isMenuOpen} isShort={isReady && !isSearch} onOpen={onMenu} />
-          <ModeSwitch mode={mode} isShort={isReady} onChange={(next) => composer.focus(next)} />
+          {mayAdd ? (
+            <ModeSwitch mode={mode} isShort={isReady} onChange={(next) => composer.focus(next)} />
+          ) : null}
           {isSearch ? null : (
             <>
               <button
@@ -177,17 +181,19 @@ export function Composer({ isMenuOpen, onMenu }: ComposerProps): ReactNode {
                   event.target.value = "";
                 }}
               />
-              <label
-                className={`min-h-9 items-center gap-1.5 rounded-lg px-1.5 text-xs text-muted hover:text-ink ${isReady ? "flex" : "hidden md:flex"}`}
-              >
-                <input
-                  type="checkbox"
-                  className="accent-accent"
-                  checked={isPreview}
-                  onChange={(event) => composer.setPreview(event.target.checked)}
-                />
-                {texts.composer.preview}
-              </label>
+              {IS_TEAM ? null : (
+                <label
+                  className={`min-h-9 items-center gap-1.5 rounded-lg px-1.5 text-xs text-muted hover:text-ink ${isReady ? "flex" : "hidden md:flex"}`}
+                >
+                  <input
+                    type="checkbox"
+                    className="accent-accent"
+                    checked={isPreview}
+                    onChange={(event) => composer.setPreview(event.target.checked)}
+                  />
+                  {texts.composer.preview}
+                </label>
+              )}
             </>
           )}
           {/* Those that have no room wrap into a line that is not seen. */}

@@ -1,11 +1,13 @@
 import { useRef, useState, type DragEvent, type ReactNode } from "react";
 
+import { useAccess } from "../api/access.ts";
 import { useServices } from "../api/services.ts";
 import { texts } from "../texts/texts.ts";
 
 /** The middle of the page, where files may be dropped anywhere. */
 export function DropZone({ children }: { readonly children: ReactNode }): ReactNode {
   const { composer } = useServices();
+  const { mayAdd } = useAccess();
   const [isOver, setOver] = useState(false);
   // Every child fires enter and leave events: the zone is left when as many were left as entered.
   const depth = useRef(0);
@@ -14,7 +16,7 @@ export function DropZone({ children }: { readonly children: ReactNode }): ReactN
     if (!hasFiles(event)) return;
     event.preventDefault();
     depth.current += by;
-    setOver(depth.current > 0);
+    setOver(mayAdd && depth.current > 0);
   };
   return (
     <div
@@ -27,7 +29,8 @@ export function DropZone({ children }: { readonly children: ReactNode }): ReactN
         event.preventDefault();
         depth.current = 0;
         setOver(false);
-        composer.attach(event.dataTransfer.files);
+        // Without the right to keep it, it is not opened in place of the page either.
+        if (mayAdd) composer.attach(event.dataTransfer.files);
       }}
     >
       {children}

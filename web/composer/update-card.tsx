@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
 import type { UpdateView } from "../../src/server/api/agent-contract.ts";
+import { useAccess } from "../api/access.ts";
 import { problemOf } from "../api/problem.ts";
 import { useServices } from "../api/services.ts";
 import { useProblem } from "../api/use-problem.ts";
@@ -23,6 +24,7 @@ const PreviewChanges = lazy(async () => ({
 /** One update: how far it is; then what was done, which files it touched, and Undo. */
 export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNode {
   const { updates } = useServices();
+  const { mayAdd } = useAccess();
   const [isUndone, setUndone] = useState(false);
   const [problem, setProblem] = useProblem();
   const { id, status, content, images, report, error, from } = update;
@@ -49,7 +51,7 @@ export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNo
         {isElsewhere(update) ? (
           <span className="max-w-40 truncate text-xs text-muted">{texts.history.by(from)}</span>
         ) : null}
-        {isWorking ? (
+        {isWorking && mayAdd ? (
           <Button look="plain" onClick={() => void attempt(updates.cancel(id))}>
             {texts.update.cancel}
           </Button>
@@ -103,7 +105,7 @@ export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNo
                 {texts.update.openInbox}
               </Link>
             )}
-            {report.batch === null ? null : (
+            {report.batch === null || !mayAdd ? null : (
               <UndoButton id={report.batch} onDone={() => setUndone(true)} />
             )}
           </div>
@@ -114,7 +116,7 @@ export function UpdateCard({ update }: { readonly update: UpdateView }): ReactNo
           {problem?.message ?? <Said code="unavailable" text={error ?? ""} />}
         </p>
       )}
-      {status === "failed" || status === "cancelled" ? (
+      {mayAdd && (status === "failed" || status === "cancelled") ? (
         <div className="mt-2 flex justify-end">
           <Button onClick={() => void attempt(updates.retry(id))}>{texts.update.retry}</Button>
         </div>

@@ -84,7 +84,7 @@ export function isUnderWay({ status }: Pick<UpdateView, "status">): boolean {
 }
 
 export function isElsewhere({ from }: Pick<UpdateView, "from">): boolean {
-  return from !== "page";
+  return from !== "page" && !from.endsWith(" (page)");
 }
 
 function isFiledElsewhere(update: UpdateView): boolean {

@@ -27,6 +27,11 @@ export class Drafts {
     return `${PREFIX}${this.#tab} ${path}`;
   }
 
+  /** Whether this tab has one. */
+  has(path: string): boolean {
+    return this.#storage.getItem(this.#key(path)) !== null;
+  }
+
   /** False when the browser has no room for it. */
   put(path: string, draft: Draft): boolean {
     try {

@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from "react";
 
 import type { LinksAnswer, ShownFile } from "../../src/server/api/contract.ts";
+import { useAccess } from "../api/access.ts";
 import type { LineRange } from "../app/addresses.ts";
 import { meaningsOf } from "../links/link-meanings.ts";
 import { splitFrontmatter } from "../markdown/frontmatter.ts";
@@ -29,16 +30,17 @@ const LONGEST = 2_000_000;
 export function FileText(props: FileTextProps): ReactNode {
   const { file, lines, anchor, isNumbered, links = null } = props;
   const { path, text, tokens } = file;
+  const mayWrite = useAccess().mayWrite(path);
   const { properties, body, linesBefore } = useMemo(() => splitFrontmatter(text), [text]);
   const meanings = useMemo(() => (links === null ? null : meaningsOf(links)), [links]);
-  const onTick = useMemo(
-    () => (line: number, isDone: boolean) => {
+  const onTick = useMemo(() => {
+    if (!mayWrite) return undefined;
+    return (line: number, isDone: boolean) => {
       const at = line + linesBefore;
       const seen = text.split("\n")[at - 1]?.replace(/\r$/u, "") ?? "";
       void tickTask(path, at, seen, isDone);
-    },
-    [path, text, linesBefore],
-  );
+    };
+  }, [mayWrite, path, text, linesBefore]);
   const isNote = isMarkdown(path);
   const isLong = text.length > LONGEST;
   if (path.endsWith(".canvas") && !isNumbered && lines === null) {

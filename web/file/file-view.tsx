@@ -1,11 +1,13 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 
 import type { ShownFile } from "../../src/server/api/contract.ts";
+import { IS_TEAM, useAccess } from "../api/access.ts";
 import type { LiveEvent } from "../api/live-events.ts";
 import { address, getJson, rawAddress } from "../api/request.ts";
 import { useServices } from "../api/services.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";
+import { WhyReadOnly } from "../app/why-read-only.tsx";
 import { fileAddress, historyAddress, type LineRange } from "../app/addresses.ts";
 import { Backlinks } from "../links/backlinks.tsx";
 import { useNoteLinks } from "../links/use-note-links.ts";
@@ -28,6 +30,11 @@ interface FileViewProps {
   readonly anchor: string | null;
 }
 
+/** Only where a team is. */
+const PresentPeople = lazy(async () => ({
+  default: (await import("../team/present-people.tsx")).PresentPeople,
+}));
+
 const Writing = lazy(async () => ({ default: (await import("../editor/writing.tsx")).Writing }));
 
 const NUMBERS = "coffre-line-numbers";
@@ -41,8 +48,9 @@ export function touches(event: LiveEvent, path: string): boolean {
 /** One file: a note to read, its numbered lines, or an image. Loaded again whenever it changes. */
 export function FileView({ path, lines, anchor, isEditing = false }: FileViewProps): ReactNode {
   const { router } = useServices();
-  const isNote = isMarkdown(path) && path !== "vault/tree.md";
   const [isMissing, setMissing] = useState(false);
+  const mayWrite = useAccess().mayWrite(path);
+  const canEdit = mayWrite && isMarkdown(path) && path !== "vault/tree.md";
   const [isNumbered, setNumbered] = useState(() => window.localStorage.getItem(NUMBERS) === "yes");
   const toggle = (): void => {
     window.localStorage.setItem(NUMBERS, isNumbered ? "no" : "yes");
@@ -54,7 +62,7 @@ export function FileView({ path, lines, anchor, isEditing = false }: FileViewPro
     <>
       <Breadcrumb path={path} />
       <div className="-ml-2.5 flex flex-wrap items-center gap-1">
-        {isNote && !isEditing && !isMissing ? (
+        {canEdit && !isEditing && !isMissing ? (
           <Button look="plain" onClick={() => router.go(`${fileAddress(path)}?edit=yes`)}>
             <Icon name="pencil" />
             {texts.write.edit}
@@ -78,8 +86,14 @@ export function FileView({ path, lines, anchor, isEditing = false }: FileViewPro
           <Icon name="history" />
           {texts.file.fileHistory}
         </Link>
-        {isEditing || isMissing ? null : <FileActions path={path} />}
+        {isEditing || isMissing || !mayWrite ? null : <FileActions path={path} />}
       </div>
+      {mayWrite ? null : <WhyReadOnly where="note" note={path} />}
+      {IS_TEAM ? (
+        <Suspense>
+          <PresentPeople path={path} />
+        </Suspense>
+      ) : null}
     </>
   );
   return (
@@ -94,7 +108,7 @@ export function FileView({ path, lines, anchor, isEditing = false }: FileViewPro
           lines={lines}
           anchor={anchor}
           isNumbered={isNumbered}
-          isEditing={isEditing && isNote}
+          isEditing={isEditing && canEdit}
           onMissing={setMissing}
         />
       )}
@@ -111,6 +125,7 @@ interface TextFileProps extends FileViewProps {
 function TextFile(props: TextFileProps): ReactNode {
   const { path, lines, anchor, isNumbered, isEditing = false, onMissing } = props;
   const { router } = useServices();
+  const { mayWrite } = useAccess();
   const links = useNoteLinks(path);
   const { value, problem, reload } = useResource<ShownFile>(
     path,
@@ -134,7 +149,7 @@ function TextFile(props: TextFileProps): ReactNode {
       <Empty icon="file" title={texts.file.notFound}>
         <p>{texts.file.notFoundHint}</p>
         <p className="mt-2 text-sm">{problem.message}</p>
-        {isMarkdown(path) ? <CreateMissing path={path} /> : null}
+        {isMarkdown(path) && mayWrite(path) ? <CreateMissing path={path} /> : null}
       </Empty>
     );
   }

@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 
 import type { TreeEntry } from "../../src/server/api/contract.ts";
+import { useAccess } from "../api/access.ts";
 import { address, getJson } from "../api/request.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";
+import { WhyReadOnly } from "../app/why-read-only.tsx";
 import { fileAddress } from "../app/addresses.ts";
 import { locale, texts } from "../texts/texts.ts";
 import { isImage, nameOf } from "../tree/paths.ts";
@@ -18,6 +20,7 @@ import { NewNote } from "./file-actions.tsx";
 
 /** What is in a folder, with sizes and last changes. */
 export function FolderView({ path }: { readonly path: string }): ReactNode {
+  const mayWrite = useAccess().mayWrite(path);
   const { value, problem, reload } = useResource<TreeEntry>(
     path,
     async (signal) => getJson(address("/api/tree", { path, depth: 1 }), signal),
@@ -30,7 +33,7 @@ export function FolderView({ path }: { readonly path: string }): ReactNode {
       header={
         <>
           <Breadcrumb path={path} />
-          <NewNote folder={path} />
+          {mayWrite ? <NewNote folder={path} /> : <WhyReadOnly where="folder" />}
         </>
       }
     >

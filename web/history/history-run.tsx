@@ -5,7 +5,8 @@ import { Link } from "../app/link.tsx";
 import { texts } from "../texts/texts.ts";
 import { nameOf } from "../tree/paths.ts";
 import { TimeAgo } from "../ui/time-ago.tsx";
-import { HistoryEntry } from "./history-entry.tsx";
+import { shownActor } from "./actor.ts";
+import { HistoryEntry, useMayUndo, useOther } from "./history-entry.tsx";
 import { pathsOf, type Run } from "./runs.ts";
 import { FoldButton } from "./fold-button.tsx";
 import { UndoButton } from "./undo-button.tsx";
@@ -21,6 +22,8 @@ const MOST_NAMED = 4;
 export function HistoryRun({ run, onUndone }: HistoryRunProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const details = useId();
+  const of = useOther(run.items[0].actor);
+  const mayUndo = useMayUndo(run.items.flatMap(({ changes }) => changes));
   const [newest] = run.items;
   const paths = pathsOf(run);
   const named = paths.slice(0, MOST_NAMED);
@@ -48,16 +51,16 @@ export function HistoryRun({ run, onUndone }: HistoryRunProps): ReactNode {
             ) : null}
           </p>
           <p className="mt-0.5 text-xs text-muted">
-            <TimeAgo at={newest.at} /> · {texts.history.by(newest.actor)}
+            <TimeAgo at={newest.at} /> · {texts.history.by(shownActor(newest.actor))}
           </p>
         </div>
         {run.isUndone ? (
           <span className="rounded-full bg-code px-2.5 py-0.5 text-xs text-muted">
             {texts.history.undone}
           </span>
-        ) : (
-          <UndoButton id={run.id} onDone={onUndone} />
-        )}
+        ) : mayUndo ? (
+          <UndoButton id={run.id} of={of} onDone={onUndone} />
+        ) : null}
       </div>
       <div id={details}>
         {isOpen ? (

@@ -44,7 +44,12 @@ export function HistoryView({ path }: { readonly path: string | null }): ReactNo
               run.isBatch ? (
                 <HistoryRun key={run.id} run={run} onUndone={reload} />
               ) : (
-                <HistoryEntry key={run.id} item={run.items[0]} onUndone={reload} />
+                <HistoryEntry
+                  key={run.id}
+                  item={run.items[0]}
+                  undoneActor={value.find(({ id }) => id === run.items[0].undoes)?.actor}
+                  onUndone={reload}
+                />
               ),
             )}
           </ol>

@@ -11,11 +11,13 @@ import { Icon } from "../ui/icons.tsx";
 interface UndoButtonProps {
   /** Of a change, or of all changes of one run. */
   readonly id: string;
+  /** Who made it, where that is somebody else. */
+  readonly of?: string | null;
   readonly onDone?: () => void;
 }
 
 /** Undoes a change. When a file changed since, it says so and asks for a second click. */
-export function UndoButton({ id, onDone }: UndoButtonProps): ReactNode {
+export function UndoButton({ id, of = null, onDone }: UndoButtonProps): ReactNode {
   const [isWorking, setWorking] = useState(false);
   const [problem, setProblem] = useProblem();
   const isForced = problem?.code === "conflict";
@@ -44,7 +46,11 @@ export function UndoButton({ id, onDone }: UndoButtonProps): ReactNode {
         onClick={() => void undo()}
       >
         <Icon name="undo" />
-        {isForced ? texts.history.undoAnyway : texts.history.undo}
+        {isForced
+          ? texts.history.undoAnyway
+          : of === null
+            ? texts.history.undo
+            : texts.history.undoOf(of)}
       </Button>
     </span>
   );

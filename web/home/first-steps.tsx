@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { TreeEntry } from "../../src/server/api/contract.ts";
+import { useAccess } from "../api/access.ts";
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
 import { fileAddress } from "../app/addresses.ts";
@@ -15,6 +16,7 @@ const MOST_FOLDERS = 12;
 /** Home of a vault without an overview: what is there, and what one can do with it. */
 export function FirstSteps({ root }: { readonly root: TreeEntry }): ReactNode {
   const { composer, status } = useServices();
+  const { mayAdd } = useAccess();
   const hasModel = (useStore(status.status)?.model ?? null) !== null;
   const folders = (root.children ?? []).filter(({ kind }) => kind === "folder");
   const { files = 0 } = root;
@@ -33,15 +35,17 @@ export function FirstSteps({ root }: { readonly root: TreeEntry }): ReactNode {
             {steps.searchHint}
           </button>
         </Step>
-        <Step icon="pencil" title={steps.add}>
-          <button
-            type="button"
-            className="text-left text-muted hover:text-accent"
-            onClick={() => composer.focus("update")}
-          >
-            {hasModel ? steps.addWithModel : steps.addWithoutModel}
-          </button>
-        </Step>
+        {mayAdd ? (
+          <Step icon="pencil" title={steps.add}>
+            <button
+              type="button"
+              className="text-left text-muted hover:text-accent"
+              onClick={() => composer.focus("update")}
+            >
+              {hasModel ? steps.addWithModel : steps.addWithoutModel}
+            </button>
+          </Step>
+        ) : null}
         {folders.length === 0 ? null : (
           <Step icon="folder" title={steps.browse}>
             <ul className="flex flex-wrap gap-x-4 gap-y-1">

@@ -2,9 +2,11 @@ import { lazy, Suspense, type ReactNode } from "react";
 
 import type { InboxItemText } from "../../src/server/api/agent-contract.ts";
 import type { ShownFile } from "../../src/server/api/contract.ts";
+import { useAccess } from "../api/access.ts";
 import { address, getJson, rawAddress } from "../api/request.ts";
 import { useServices } from "../api/services.ts";
 import { useResource } from "../api/use-resource.ts";
+import { WhyReadOnly } from "../app/why-read-only.tsx";
 import { Link } from "../app/link.tsx";
 import { fileAddress, inboxAddress } from "../app/addresses.ts";
 import { splitFrontmatter } from "../markdown/frontmatter.ts";
@@ -25,6 +27,7 @@ const TidyProposals = lazy(async () => ({
 
 /** One item: what was found out about it, what it is, and a way to answer. */
 export function InboxItemView({ itemRef }: { readonly itemRef: string }): ReactNode {
+  const { mayAdd } = useAccess();
   const { composer } = useServices();
   const { value, problem, reload } = useResource<InboxItemText>(
     itemRef,
@@ -71,10 +74,14 @@ export function InboxItemView({ itemRef }: { readonly itemRef: string }): ReactN
         <p className="min-w-48 flex-1 text-lg/snug font-medium">
           <TickedText text={question ?? title} />
         </p>
-        <Button look="solid" onClick={() => composer.answer({ ref: itemRef, title })}>
-          <Icon name="pencil" />
-          {texts.inbox.answer}
-        </Button>
+        {mayAdd ? (
+          <Button look="solid" onClick={() => composer.answer({ ref: itemRef, title })}>
+            <Icon name="pencil" />
+            {texts.inbox.answer}
+          </Button>
+        ) : (
+          <WhyReadOnly where="vault" />
+        )}
       </section>
       {review === "" ? (
         <>

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 
+import { useAccess } from "../api/access.ts";
 import { inboxAddress } from "../app/addresses.ts";
+import { WhyReadOnly } from "../app/why-read-only.tsx";
 import { Link } from "../app/link.tsx";
 import { locale, texts } from "../texts/texts.ts";
 import { formatDay } from "../ui/format.ts";
@@ -12,6 +14,7 @@ import { useInbox } from "./use-inbox.ts";
 
 /** What waits for an answer, oldest first. */
 export function InboxView(): ReactNode {
+  const { mayAdd } = useAccess();
   const { value, problem, reload } = useInbox();
   return (
     <View header={<h1 className="text-2xl font-semibold tracking-tight">{texts.inbox.title}</h1>}>
@@ -45,7 +48,7 @@ export function InboxView(): ReactNode {
           ))}
         </ul>
       )}
-      <TidyBar />
+      {mayAdd ? <TidyBar /> : <WhyReadOnly where="vault" />}
     </View>
   );
 }

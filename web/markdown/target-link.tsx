@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
+import { use, type ReactNode } from "react";
 
+import { ServicesContext } from "../api/services.ts";
 import { fileAddress } from "../app/addresses.ts";
 import { Link } from "../app/link.tsx";
 import { texts } from "../texts/texts.ts";
@@ -12,9 +13,11 @@ interface TargetLinkProps {
 
 /** A link of a note. Other sites open in another tab, which learns nothing of this one. */
 export function TargetLink({ to, children }: TargetLinkProps): ReactNode {
+  const mayWrite = use(ServicesContext)?.access.get().mayWrite;
   if (to.kind === "none") return <span>{children}</span>;
   if (to.kind === "vault") {
-    const dead = to.isDead === true ? { className: "dead-link", title: texts.links.dead } : {};
+    const hint = mayWrite?.(to.path) === false ? texts.file.notFound : texts.links.dead;
+    const dead = to.isDead === true ? { className: "dead-link", title: hint } : {};
     return (
       <Link to={fileAddress(to.path, to.mark)} {...dead}>
         {children}

@@ -32,7 +32,13 @@ export const COMMANDS: readonly Command[] = [
     keys: `${COMMAND_KEY} K`,
     run: ({ composer }) => composer.focus("search"),
   },
-  { id: "note", title: commands.note, keys: "N", run: ({ composer }) => composer.focus("update") },
+  {
+    id: "note",
+    title: commands.note,
+    keys: "N",
+    isPossible: ({ access }) => access.get().mayAdd,
+    run: ({ composer }) => composer.focus("update"),
+  },
   { id: "home", title: commands.home, keys: "G H", run: ({ router }) => router.go(HOME) },
   {
     id: "inbox",

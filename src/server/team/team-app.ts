@@ -138,7 +138,10 @@ function addPageRoutes(app: Hono, options: TeamAppOptions): void {
       visitor === "operator"
         ? await vaultNames(database)
         : await options.team.grants.vaultsOf(visitor.id);
-    if (name === "") return c.html(vaultListHtml(lang, seen));
+    if (name === "") {
+      const who = visitor === "operator" ? null : visitor.name;
+      return c.html(vaultListHtml(lang, seen, who));
+    }
     if (inside === "") return c.redirect(`${path}/`, 308);
     if (!seen.includes(name)) return c.html(noVaultHtml(lang), 404);
     const index = await pageIndex(page);

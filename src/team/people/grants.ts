@@ -1,4 +1,5 @@
 import { ExpectedError } from "../../errors.ts";
+import { NOTIFY, noticeText } from "../../storage/postgres/notices.ts";
 import type { Postgres, Row } from "../../storage/postgres/postgres.ts";
 import { isUnder, parsePath, type VaultPath } from "../../vault/paths.ts";
 import type { Moved } from "../../compose-team.ts";
@@ -62,6 +63,7 @@ export class Grants {
         );
       else await this.#put(vault, person, path, role);
       if (path === "" && role !== "owner") await this.#refuseOwnerless(vault);
+      await this.#tell(vault);
     });
   }
 
@@ -74,7 +76,13 @@ export class Grants {
         [vault, person],
       );
       if (gone.some(({ role }) => role === "owner")) await this.#refuseOwnerless(vault);
+      await this.#tell(vault);
     });
+  }
+
+  /** Open streams ask for the rights of their readers again: pages follow at once, and not with the next thing that happens. */
+  async #tell(vault: number): Promise<void> {
+    await this.#database.query(NOTIFY, [noticeText({ vault, kind: "rights", text: "" })]);
   }
 
   /** A vault that nobody owns yet has no owner to lose. */

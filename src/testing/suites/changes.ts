@@ -76,7 +76,11 @@ export async function makeFolder(vault: CallersVault, path: string): Promise<voi
 }
 
 /** Takes back an entry or a batch; returns the id of the undo. */
-export async function undo(vault: CallersVault, id: string, { force = false } = {}): Promise<string> {
+export async function undo(
+  vault: CallersVault,
+  id: string,
+  { force = false } = {},
+): Promise<string> {
   const done = await vault.undo(id, { actor: "test", force });
   if (done.id === null) throw new Error(`undoing ${id} changed nothing`);
   return done.id;

@@ -22,6 +22,7 @@ export const english = {
     home: "Overview",
     open: "Show the files",
     close: "Close",
+    settings: "Settings",
     waiting: (count: number): string => plural(count, "item waits", "items wait"),
   },
   tree: {
@@ -359,7 +360,9 @@ export const english = {
     by: (actor: string): string => `by ${actor}`,
     undo: "Undo",
     undoAnyway: "Undo anyway",
+    undoOf: (name: string): string => `Undo ${name}’s change`,
     undoes: "undoes a change",
+    undoesOf: (name: string): string => `undoes a change by ${name}`,
     undone: "undone",
     show: "Show the change",
     hide: "Hide the change",

@@ -19,6 +19,7 @@ export const french: Texts = {
     home: "Vue d’ensemble",
     open: "Montrer les fichiers",
     close: "Fermer",
+    settings: "Réglages",
     waiting: (count) => plural(count, "élément attend", "éléments attendent"),
   },
   tree: {
@@ -354,7 +355,9 @@ export const french: Texts = {
     by: (actor) => `par ${ACTORS.get(actor) ?? actor}`,
     undo: "Défaire",
     undoAnyway: "Défaire quand même",
+    undoOf: (name) => `Défaire le changement de ${name}`,
     undoes: "défait un changement",
+    undoesOf: (name) => `défait un changement de ${name}`,
     undone: "défait",
     show: "Montrer le changement",
     hide: "Cacher le changement",

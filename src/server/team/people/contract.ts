@@ -216,5 +216,6 @@ export type PresenceAnswer = Readonly<z.infer<typeof PresenceAnswer>>;
 
 /*
  * Documents and forms of browsers: `GET /login?to=/v/NAME/`, `GET /login/oidc?to=…` to the provider, `GET /login/callback` back from it,
- * `GET /invite?code=…` with a form that posts `code` and `name` to `/invite`. `POST /api/logout` ends the session, and answers 204.
+ * `GET /invite?code=…` with a form that posts `code` and `name` to `/invite`. `POST /api/logout` ends the session, and answers 204;
+ * the list of vaults at `/` has a form that posts to `/logout`, which leads back to it.
  */

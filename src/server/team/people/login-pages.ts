@@ -1,6 +1,6 @@
 import type { Language } from "../../../text/language.ts";
 import { CODE_MINUTES } from "../../auth/access.ts";
-import { messageHtml } from "../../page/login-texts.ts";
+import { escaped, formPage } from "./form-page.ts";
 
 type Text =
   | "login"
@@ -67,7 +67,7 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<Text, string>>>> = {
 export function loginPageHtml(lang: Language, hasProvider: boolean, to: string): string {
   const text = TEXTS[lang];
   const provider = `<p>${text.withProvider}</p><p><a class="button" href="/login/oidc?to=${escaped(encodeURIComponent(to))}">${text.provider}</a></p>`;
-  const form = `<form action="/invite" method="get"><label for="code">${text.link}</label><input id="code" name="code" autocomplete="off" required><button>${text.open}</button></form>`;
+  const form = `<form action="/invite" method="get"><label for="code">${text.link}</label><input id="code" name="code" autocomplete="off" required><button${second(hasProvider)}>${text.open}</button></form>`;
   const body = `${hasProvider ? provider : ""}<p>${text.withInvitation}</p>${form}<p>${text.operator}</p>`;
   return formPage(lang, text.login, body);
 }
@@ -87,12 +87,17 @@ export function invitePageHtml(
 ): string {
   const text = TEXTS[lang];
   const secret = `<input type="hidden" name="code" value="${escaped(code)}">`;
+  const isOffered = hasProvider && person === null;
   const known = person === null ? "" : `<p>${text.as} <strong>${escaped(person)}</strong>.</p>`;
   const name = `<label for="name">${text.name}</label><input id="name" name="name" maxlength="200" autocomplete="name" required>`;
-  const form = `${known}<form action="/invite" method="post">${secret}${person === null ? name : ""}<button>${text.enter}</button></form>`;
+  const form = `${known}<form action="/invite" method="post">${secret}${person === null ? name : ""}<button${second(isOffered)}>${text.enter}</button></form>`;
   const provider = `<p><a class="button" href="/login/oidc?invite=${escaped(encodeURIComponent(code))}">${text.provider}</a></p><p>${text.other}</p>`;
-  const isOffered = hasProvider && person === null;
   return formPage(lang, `${text.invited} ${escaped(vault)}`, (isOffered ? provider : "") + form);
+}
+
+/** One button of a page is the way that most people take. */
+function second(isSecond: boolean): string {
+  return isSecond ? ' class="second"' : "";
 }
 
 /** Why a browser is not let in. */
@@ -100,17 +105,4 @@ export function refusedHtml(lang: Language, why: "dead" | "unknown" | "failed"):
   const text = TEXTS[lang];
   const advice = why === "dead" ? `<p>${text.ask}</p>` : "";
   return formPage(lang, text[why], `${advice}<p><a href="/login">${text.again}</a></p>`);
-}
-
-/** With the policy of all our answers browsers would not say where a form comes from, and it would be refused as if sent by another site. */
-function formPage(lang: Language, title: string, body: string): string {
-  return messageHtml(lang, title, body, '<meta name="referrer" content="same-origin">');
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

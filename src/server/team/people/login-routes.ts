@@ -7,7 +7,7 @@ import { ownPath } from "../../../team/identity/oidc-login.ts";
 import type { Person } from "../../../team/people/people.ts";
 import { tooManyResponse } from "../../http/problem.ts";
 import { languageOf } from "../../page/visitor-language.ts";
-import { senderOf, sessionCookie, setSessionCookie, visitorOf } from "../callers.ts";
+import { clearCookies, senderOf, sessionCookie, setSessionCookie, visitorOf } from "../callers.ts";
 import type { TeamAppOptions } from "../team-app.ts";
 import { eventOfLogin } from "./asked-vault.ts";
 import { invitationIn } from "./invitation-link.ts";
@@ -107,6 +107,14 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
     const person = await team.invitations.accept(code, by ?? newcomer);
     await letIn(c, person, seen.vault);
     return c.redirect(`/v/${seen.vault}/`, 303);
+  });
+
+  // The form of the list of vaults, which runs no script.
+  app.post("/logout", async (c) => {
+    const cookie = sessionCookie(c);
+    if (cookie !== null) await team.sessions.end(cookie);
+    clearCookies(c);
+    return c.redirect("/", 303);
   });
 
   return app;
