@@ -304,7 +304,7 @@ export class Tidying {
       await landOverlay(overlay, vault, author);
     } finally {
       overlay.close();
-      overlays.remove(name);
+      await overlays.remove(name);
     }
   }
 
