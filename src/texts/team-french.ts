@@ -16,8 +16,8 @@ export const teamFrench: Readonly<Record<string, string>> = {
   "Where browsers reach the service, for the link of an invitation (else $COFFRE_PUBLIC_URL, else http://127.0.0.1:4117)":
     "L’adresse du service pour les navigateurs, pour le lien d’une invitation (sinon $COFFRE_PUBLIC_URL, sinon http://127.0.0.1:4117)",
   "A token that can look and not change": "Un jeton qui peut lire et ne peut rien changer",
-  "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once.":
-    "Qui atteint la base de données peut le faire : c’est ainsi que naît le premier propriétaire d’un coffre. Jetons et liens sont affichés une seule fois.",
+  "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once. From their next call on, people have what is stored here. Whoever holds the token of the service itself may do everything in every vault.":
+    "Qui atteint la base de données peut le faire : c’est ainsi que naît le premier propriétaire d’un coffre. Jetons et liens sont affichés une seule fois. Dès leur prochain appel, les personnes ont ce qui est enregistré ici. Qui a le jeton du service lui-même peut tout faire dans tous les coffres.",
 
   "Nobody is there yet. Make the first owner with: coffre team owner EMAIL --name NAME --in VAULT":
     "Il n’y a encore personne. Créez le premier propriétaire avec : coffre team owner EMAIL --name NAME --in VAULT",
@@ -45,7 +45,6 @@ export const teamFrench: Readonly<Record<string, string>> = {
 
   "A login provider is named by COFFRE_OIDC_ISSUER and COFFRE_OIDC_CLIENT_ID together; one of them is missing.":
     "Un fournisseur de connexion est nommé par COFFRE_OIDC_ISSUER et COFFRE_OIDC_CLIENT_ID ensemble ; il en manque un.",
-  "Only an owner of the vault may do that.": "Seul un propriétaire du coffre peut le faire.",
   "Nobody of this vault has the id {0}. Invite whoever should have a role in it.":
     "Personne de ce coffre n’a l’identifiant {0}. Invitez qui doit y avoir un rôle.",
   "There is no such token: {0}.": "Il n’y a pas de tel jeton : {0}.",
@@ -81,6 +80,23 @@ export const teamFrench: Readonly<Record<string, string>> = {
     "Cette connexion n’est pas valable, ou ne l’est plus. Connectez-vous de nouveau.",
   "{0} is yours to read, not to change. Ask an owner of the vault for the role editor.":
     "{0} est à lire, pas à changer. Demandez le rôle editor à un propriétaire du coffre.",
+  "This vault is yours to read, not to change. Ask an owner of it for the role editor.":
+    "Ce coffre est à lire, pas à changer. Demandez le rôle editor à un propriétaire.",
+  "Only an owner of the vault may do that.": "Seul un propriétaire du coffre peut le faire.",
+  "Only who runs the service may do that, with its token (COFFRE_TOKEN).":
+    "Seul qui fait tourner le service peut le faire, avec son jeton (COFFRE_TOKEN).",
+  "Who handed this over may no longer change this vault. Nothing was changed.":
+    "La personne qui a confié ceci ne peut plus changer ce coffre. Rien n’a été changé.",
+  "Your rights have changed since, so what came of it is not shown.":
+    "Vos droits ont changé depuis : le résultat n’est donc pas affiché.",
+  "Only somebody who sees and may change all of a vault has it looked through for what is untidy.":
+    "Seul qui voit et peut changer tout un coffre y fait chercher ce qui est en désordre.",
+  "Only somebody who sees and may change all of the vault answers what was found untidy in it.":
+    "Seul qui voit et peut changer tout le coffre répond à ce qui y est en désordre.",
+  "Somebody may read the inbox and not all of the vault: what is found untidy would tell them names of the rest.":
+    "Quelqu’un peut lire l’inbox et pas tout le coffre : ce qui est en désordre lui dirait des noms du reste.",
+  "Too many calls. Wait {0} s, and go on more slowly.":
+    "Trop d’appels. Attendez {0} s, et continuez plus lentement.",
   "Login with a provider needs a package that is not installed: npm install jose@6.":
     "La connexion par un fournisseur demande un paquet qui n’est pas installé : npm install jose@6.",
   "{0} is not an address of a login provider: it begins with https://.":

@@ -1,5 +1,7 @@
+import { Hono } from "hono";
 import { expect, it } from "vitest";
 
+import { setSessionCookie } from "../../src/server/team/callers.ts";
 import { TOKEN } from "./replica.ts";
 import { personWith, servedTeam } from "./served-team.ts";
 
@@ -57,4 +59,19 @@ it("takes a session only from our own page, and a change only when that is known
   expect(await statusOf(list, { cookie, authorization: "Bearer wrong" })).toBe(401);
   await served.team.sessions.end(value);
   expect(await statusOf(list, { cookie })).toBe(401);
+});
+
+it("a session's cookie is kept from scripts and other sites, and goes over HTTPS where there is one", async () => {
+  const expires = new Date(Date.now() + 60_000);
+  const app = new Hono();
+  for (const isSecure of [true, false])
+    app.get(`/${isSecure}`, (c) => {
+      setSessionCookie(c, { cookie: "cofs_x", expires }, isSecure);
+      return c.text("ok");
+    });
+  const cookie = async (path: string): Promise<string> =>
+    (await app.request(path)).headers.get("set-cookie") ?? "";
+  const common = `coffre-session=cofs_x; Path=/; Expires=${expires.toUTCString()}; HttpOnly`;
+  expect(await cookie("/true")).toBe(`${common}; Secure; SameSite=Lax`);
+  expect(await cookie("/false")).toBe(`${common}; SameSite=Lax`);
 });

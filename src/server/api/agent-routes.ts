@@ -181,9 +181,9 @@ function viewOf(update: QueuedUpdate): UpdateView {
 
 /** What somebody may do names folders that they may not see. */
 function withoutRights(report: UpdateReport): UpdateReport {
-  const shown = { ...report };
-  delete shown.rights;
-  return shown;
+  const without = { ...report };
+  delete without.rights;
+  return without;
 }
 
 function timeOf(milliseconds: number): string {

@@ -62,7 +62,7 @@ export const team = defineCommand({
   },
   usage: "[people] | owner EMAIL | invite EMAIL | token WHO | grant WHO | revoke WHO | audit",
   details:
-    "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once.",
+    "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once. From their next call on, people have what is stored here. Whoever holds the token of the service itself may do everything in every vault.",
   examples: [
     "coffre team owner ada@example.org --name Ada --in notes --database postgres://localhost/coffre",
     "coffre team invite bob@example.org --in notes --role editor --database postgres://localhost/coffre",
