@@ -174,7 +174,7 @@ describe("rights that change while the page is open", () => {
     await vault.member("Ada Lovelace", { "": "owner" });
     const bo = await vault.member("Bo Diddley", { "": "viewer" });
     const { page } = await vault.open(bo, NOTE);
-    await page.getByText("Tiles are red.").waitFor();
+    await page.getByText(texts.readsHere).waitFor();
     await service.team.sessions.endAll(bo.id);
     await page.getByRole("link", { name: texts.closed.loginAgain }).waitFor();
     expect(await page.locator("body").textContent()).not.toContain("Tiles");

@@ -20,9 +20,15 @@ import { titleAt, viewAt } from "./views.tsx";
 const Palette = lazy(async () => ({ default: (await import("../palette/palette.tsx")).Palette }));
 
 /** Only where a team is. */
-const ClosedView = lazy(async () => ({
-  default: (await import("../team/closed-view.tsx")).ClosedView,
-}));
+const ClosedView = lazy(async () => {
+  try {
+    return { default: (await import("../team/closed-view.tsx")).ClosedView };
+  } catch {
+    // Shut out before it was loaded: the service itself says how to come in.
+    window.location.reload();
+    return { default: () => null };
+  }
+});
 
 /** The whole page: the vault on the left, what is read in the middle, the input below it. */
 export function App(): ReactNode {
