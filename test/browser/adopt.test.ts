@@ -2,22 +2,16 @@ import { expect, it } from "vitest";
 
 import { useChromium, visit } from "./chromium.ts";
 import { startService } from "./service.ts";
+import { FOREIGN_NOTES } from "./small-vaults.ts";
 
 useChromium();
 
-const FILES = {
-  "oak.md": "# The oak\n\nIt is 200 years old.\n",
-  "overview.md": "# My trees\n\nWhat grows where.\n",
-  "projects/garden/elm.md": "# The elm\n",
-  "tree.md": "# Trees\n\nAn oak and an elm.\n",
-};
-
 it("asks what may be written into notes that were there before, does it, and takes it back", async () => {
-  const service = await startService({ files: FILES, isForeign: true });
+  const service = await startService({ files: FOREIGN_NOTES, isForeign: true });
   const { page, complaints } = await visit(service.link);
   const card = page.getByRole("region", { name: "These notes were here before coffre" });
   await card.getByText("4 notes change; one undo takes all of it back.").waitFor();
-  for (const [name, text] of Object.entries(FILES)) expect(service.read(name)).toBe(text);
+  for (const [name, text] of Object.entries(FOREIGN_NOTES)) expect(service.read(name)).toBe(text);
   await card.getByText("4 notes here.").waitFor();
   await card.getByText("What 3 of the notes would look like").click();
   await card
@@ -34,7 +28,7 @@ it("asks what may be written into notes that were there before, does it, and tak
   expect(service.read("oak.md")).toMatch(/^---\ncreated: /u);
   await card.getByRole("button", { name: "Undo" }).click();
   await card.getByText("Taken back.").waitFor();
-  for (const [name, text] of Object.entries(FILES)) expect(service.read(name)).toBe(text);
+  for (const [name, text] of Object.entries(FOREIGN_NOTES)) expect(service.read(name)).toBe(text);
   await page.reload();
   await page.getByRole("treeitem", { name: /oak\.md/u }).waitFor();
   expect(await card.count()).toBe(0);

@@ -2,17 +2,12 @@ import { expect, it } from "vitest";
 
 import { useChromium, visit } from "./chromium.ts";
 import { startService } from "./service.ts";
+import { PUMP_NOTES } from "./small-vaults.ts";
 
 useChromium();
 
-const FILES = {
-  "pump.md":
-    "---\ntags: [house/cellar]\nstatus: broken\n---\n\n# Pump\n\nThe pump in the cellar.\n",
-  "other.md": "---\nstatus: sold\n---\n\n# Other\n\nThe pump that was sold.\n",
-};
-
 it("completes a filter while a search is typed, by keys and by a click", async () => {
-  const service = await startService({ files: FILES });
+  const service = await startService({ files: PUMP_NOTES });
   const { page } = await visit(service.link);
   await page.keyboard.press("Control+k");
   const input = page.getByRole("combobox");

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises";
+
 import { describe, expect, it } from "vitest";
 
 import { english } from "../../src/texts/page/english.ts";
@@ -104,9 +106,14 @@ describe("finding and going", () => {
     await main.getByText("Nothing in the vault has these words.").waitFor();
   }, 120_000);
 
-  it("back leads to the place in a long folder that one came from", async () => {
-    const service = await startService({ files: FILES });
+  it("back leads to the place in a long folder that one came from, forward to that in a long note", async () => {
+    const lines = Array.from({ length: 300 }, (_, at) => `Line ${at}.\n`);
+    const service = await startService({
+      files: { ...FILES, "many/note-238.md": `# Number 238\n\n${lines.join("\n")}` },
+    });
     const { page } = await visit(service.link);
+    const place = async (): Promise<unknown> =>
+      page.evaluate("document.querySelector('main').scrollTop");
     await page.goto(`${service.address}/folder/vault/many/`);
     await page.getByRole("main").getByRole("link", { name: "note-0.md" }).waitFor();
     await page.evaluate("document.querySelector('main').scrollTop = 6000");
@@ -115,14 +122,21 @@ describe("finding and going", () => {
     // The place is kept when scrolling comes to rest.
     await expect.poll(async () => page.evaluate("history.state?.scroll")).toBe(6000);
     await link.click();
-    await page.getByRole("heading", { name: "Number 238" }).waitFor();
+    await page.getByText("Line 299.").waitFor();
+    expect(await place()).toBe(0);
+    await page.evaluate("document.querySelector('main').scrollTop = 3000");
+    await expect.poll(async () => page.evaluate("history.state?.scroll")).toBe(3000);
     await page.goBack();
     await link.waitFor();
-    await expect
-      .poll(async () => page.evaluate("document.querySelector('main').scrollTop"))
-      .toBe(6000);
+    await expect.poll(place).toBe(6000);
+    // Longer than the page goes on correcting the place once it was reached.
+    await page.route(/\/api\/file\?/u, async (route) => {
+      await pause(3000);
+      await route.continue();
+    });
     await page.goForward();
-    await page.getByRole("heading", { name: "Number 238" }).waitFor();
+    await page.getByText("Line 299.").waitFor();
+    await expect.poll(place).toBe(3000);
   }, 60_000);
 });
 

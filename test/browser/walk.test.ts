@@ -2,15 +2,13 @@ import { expect, it } from "vitest";
 
 import { useChromium, visit } from "./chromium.ts";
 import { startService } from "./service.ts";
+import { ALIAS_NOTES } from "./small-vaults.ts";
 
 useChromium();
 
 it("a link by an alias leads to its note, and the note says who links to it", async () => {
   const service = await startService({
-    files: {
-      "oak.md": "---\naliases: [Zorglub]\n---\n\n# The oak\n",
-      "diary.md": "# Diary\n\nSaw [[Zorglub]] and ![[Zorglub]] today.\n",
-    },
+    files: ALIAS_NOTES,
   });
   const { page, complaints } = await visit(service.link);
   await page.getByText("2 files indexed").waitFor();

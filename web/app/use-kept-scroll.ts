@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from "react";
 
-/** Milliseconds: the content may still be loading for so long. */
+/** Milliseconds after the place was reached first: what stands above it may still be loading for so long. */
 const PATIENCE = 2000;
 /** Milliseconds without scrolling, after which the place is kept. */
 const AT_REST = 120;
@@ -44,11 +44,15 @@ function goTo(element: HTMLElement, top: number): () => void {
   return () => {};
 }
 
-/** Goes there again as the content grows, until it is all there or the person moves on. */
+/** Goes there again as the content grows, however slowly it loads, until it is all there or the person moves on. */
 function holdAt(element: HTMLElement, top: number): () => void {
-  const observer = new ResizeObserver(() => element.scrollTo(0, top));
+  let timer: number | undefined;
+  const observer = new ResizeObserver(() => {
+    element.scrollTo(0, top);
+    const isReached = Math.abs(element.scrollTop - top) < 1;
+    if (isReached) timer ??= window.setTimeout(() => release(), PATIENCE);
+  });
   for (const child of element.children) observer.observe(child);
-  const timer = window.setTimeout(() => release(), PATIENCE);
   const release = (): void => {
     observer.disconnect();
     window.clearTimeout(timer);

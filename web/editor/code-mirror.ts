@@ -7,7 +7,7 @@ import { drawSelection, EditorView, keymap } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 
 import { editorTheme } from "./editor-theme.ts";
-import { linkCompletions, tagCompletions } from "./completions.ts";
+import { completions } from "./completions.ts";
 import { insertLink, toggleMark } from "./markdown-keys.ts";
 
 export interface EditorOptions {
@@ -65,7 +65,7 @@ export function createEditor(options: EditorOptions): MarkdownEditor {
         EditorView.lineWrapping,
         markdown({ base: markdownLanguage, addKeymap: false }),
         syntaxHighlighting(classHighlighter),
-        autocompletion({ override: [linkCompletions(paths), tagCompletions(tags)], icons: false }),
+        autocompletion({ override: [completions(paths, tags)], icons: false }),
         Prec.high(
           keymap.of([
             { key: "Mod-b", run: toggleMark("**"), preventDefault: true },

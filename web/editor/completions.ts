@@ -10,21 +10,61 @@ import { isMarkdown, nameOf, ROOT } from "../tree/paths.ts";
 /** Names that are offered: more would only be scrolled through. */
 const MOST = 50;
 
+/**
+ * What `[[` and `#` are completed with. One source, because a list takes no key while any source is asked: with two, Enter right after a letter would
+ * break the line instead of taking what is shown.
+ */
+export function completions(
+  paths: () => readonly string[],
+  tags: () => Promise<readonly string[]>,
+): CompletionSource {
+  const [links, ofTags] = [linkCompletions(paths), tagCompletions(tags)];
+  return async (context) => links(context) ?? ofTags(context);
+}
+
 /** `[[`: the notes and files of the vault, by their names; by their paths where two have one name. */
-export function linkCompletions(paths: () => readonly string[]): CompletionSource {
+function linkCompletions(paths: () => readonly string[]) {
   return (context: CompletionContext): CompletionResult | null => {
-    const typed = context.matchBefore(/\[\[[^\]\n|#]*/u);
+    const typed = typedLink(context);
     if (typed === null) return null;
-    const wanted = typed.text.slice(2).toLowerCase();
     const all = paths();
     const counts = new Map<string, number>();
     for (const path of all) counts.set(nameOf(path), (counts.get(nameOf(path)) ?? 0) + 1);
-    const options = all
-      .filter((path) => path.toLowerCase().includes(wanted))
-      .toSorted((a, b) => rank(a, wanted) - rank(b, wanted) || (a < b ? -1 : 1))
-      .slice(0, MOST)
-      .map((path) => linkCompletion(path, counts.get(nameOf(path)) === 1));
-    return { from: typed.from + 2, options, filter: false };
+    return linksWith(typed, all, (path) => counts.get(nameOf(path)) === 1);
+  };
+}
+
+/** What was typed, in lower case, and where it begins. */
+interface Typed {
+  readonly from: number;
+  readonly wanted: string;
+}
+
+function typedLink(context: CompletionContext): Typed | null {
+  const typed = context.matchBefore(/\[\[[^\]\n|#]*/u);
+  return typed && { from: typed.from + 2, wanted: typed.text.slice(2).toLowerCase() };
+}
+
+function linksWith(
+  { from, wanted }: Typed,
+  paths: readonly string[],
+  isOnly: (path: string) => boolean,
+): CompletionResult {
+  const found = paths.filter((path) => path.toLowerCase().includes(wanted));
+  const options = found
+    .toSorted((a, b) => rank(a, wanted) - rank(b, wanted) || (a < b ? -1 : 1))
+    .slice(0, MOST)
+    .map((path) => linkCompletion(path, isOnly(path)));
+  return {
+    from,
+    options,
+    filter: false,
+    // Without asking once more, for the same reason.
+    update: (_, start, __, context) => {
+      const typed = typedLink(context);
+      const isNarrower = typed?.from === start && typed.wanted.startsWith(wanted);
+      return isNarrower ? linksWith(typed, found, isOnly) : null;
+    },
   };
 }
 
@@ -53,17 +93,36 @@ function linkCompletion(path: string, isOnly: boolean): Completion {
 }
 
 /** `#`: the tags of the vault. */
-export function tagCompletions(tags: () => Promise<readonly string[]>): CompletionSource {
+function tagCompletions(tags: () => Promise<readonly string[]>): CompletionSource {
   return async (context) => {
-    const typed = context.matchBefore(/(?:^|[\s(])#[\p{L}\p{N}_/-]*/u);
-    if (typed === null) return null;
-    const hash = typed.text.indexOf("#");
-    const wanted = typed.text.slice(hash + 1).toLowerCase();
-    if (wanted === "" && !context.explicit) return null;
-    const options = (await tags())
-      .filter((tag) => tag.toLowerCase().startsWith(wanted) && tag.toLowerCase() !== wanted)
-      .slice(0, MOST)
-      .map((tag) => ({ label: tag }));
-    return options.length === 0 ? null : { from: typed.from + hash + 1, options, filter: false };
+    const typed = typedTag(context);
+    if (typed === null || (typed.wanted === "" && !context.explicit)) return null;
+    return tagsWith(typed, await tags());
+  };
+}
+
+function typedTag(context: CompletionContext): Typed | null {
+  const typed = context.matchBefore(/(?:^|[\s(])#[\p{L}\p{N}_/-]*/u);
+  if (typed === null) return null;
+  const start = typed.text.indexOf("#") + 1;
+  return { from: typed.from + start, wanted: typed.text.slice(start).toLowerCase() };
+}
+
+function tagsWith({ from, wanted }: Typed, tags: readonly string[]): CompletionResult | null {
+  const found = tags.filter((tag) => tag.toLowerCase().startsWith(wanted));
+  const options = found
+    .filter((tag) => tag.toLowerCase() !== wanted)
+    .slice(0, MOST)
+    .map((tag) => ({ label: tag }));
+  if (options.length === 0) return null;
+  return {
+    from,
+    options,
+    filter: false,
+    update: (_, start, __, context) => {
+      const typed = typedTag(context);
+      const isNarrower = typed?.from === start && typed.wanted.startsWith(wanted);
+      return isNarrower ? tagsWith(typed, found) : null;
+    },
   };
 }
