@@ -206,7 +206,7 @@ const CHANGED = "Your rights have changed since, so what came of it is not shown
 export function noPreviews(): ExpectedError {
   return new ExpectedError(
     "unavailable",
-    "A vault with rights cannot show a person its changes before they are made yet. Nothing was changed; send it without preview, and undo what you do not want.",
+    "A vault with rights cannot show changes before they are made yet. Nothing was changed; send it without preview, and undo what you do not want.",
   );
 }
 
