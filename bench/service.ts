@@ -1,6 +1,6 @@
 /**
- * The service as programs meet it: `npm run bench -- service [--files N]`. Our MCP server beside others on the same notes, over stdio
- * with the official client; and a thousand HTTP calls at once.
+ * The service as programs meet it: `npm run bench -- service [--files N] [--no-peers]`. Our MCP server, directly and through `coffre
+ * serve`, beside others on the same notes, over stdio with the official client; and a thousand HTTP calls at once.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { createService } from "../src/compose.ts";
 import { CleanUp } from "./clean-up.ts";
 import { startMcp } from "./mcp-session.ts";
 import { optionsOf, seconds } from "./measure.ts";
-import { startServer } from "./server-process.ts";
+import { startServer, type ServerProcess } from "./server-process.ts";
 import { benchCalls, type Running } from "./service-calls.ts";
 import { benchHttp } from "./service-http.ts";
 import {
@@ -27,6 +27,7 @@ import {
   type PeerPlaces,
 } from "./service-peers.ts";
 import { makeQuestions, type Questions } from "./service-questions.ts";
+import { benchThrough } from "./service-through.ts";
 import { benchTools } from "./service-tools.ts";
 import { writeStampedVault } from "./stamped-vault.ts";
 
@@ -34,7 +35,8 @@ const QUESTIONS = 50;
 
 const { values } = parseArgs({
   args: optionsOf(process.argv.slice(2)),
-  options: { files: { type: "string" } },
+  options: { files: { type: "string" }, peers: { type: "boolean", default: true } },
+  allowNegative: true,
 });
 const FILES = Number(values.files ?? 2000);
 
@@ -102,13 +104,23 @@ async function startPeers(places: PeerPlaces, cleanUp: CleanUp): Promise<Running
   return running;
 }
 
-async function benchMcp(places: Places, questions: Questions, cleanUp: CleanUp): Promise<void> {
+async function benchMcp(
+  places: Places,
+  questions: Questions,
+  { serve, cleanUp }: { readonly serve: ServerProcess; readonly cleanUp: CleanUp },
+): Promise<void> {
   const { own, served } = places;
   const first = await start(ours("ours", "coffre mcp, which keeps the vault itself", own), cleanUp);
   const second = await start(
     ours("through serve", "coffre mcp, which asks coffre serve over a socket", served),
     cleanUp,
   );
+  await benchThrough(
+    { session: first.session, processes: [first.session.pid] },
+    { session: second.session, processes: [second.session.pid, serve.pid] },
+    questions,
+  );
+  if (!values.peers) return;
   const others = await startPeers(places, cleanUp);
   await benchCalls(first, [second, ...others], questions);
   const search = await startMcp(coffreMcp(served, "--profile", "search"));
@@ -135,7 +147,7 @@ try {
   cleanUp.add(serve.stop);
   console.log(`        ${FILES} files`);
   const questions = makeQuestions(FILES, QUESTIONS);
-  await benchMcp(places, questions, cleanUp);
+  await benchMcp(places, questions, { serve, cleanUp });
   const bare = await startServer([path.join(import.meta.dirname, "bare-http.ts")]);
   cleanUp.add(bare.stop);
   const token = readFileSync(path.join(state, "token"), "utf8").trim();

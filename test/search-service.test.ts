@@ -4,6 +4,7 @@ import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
 import { LookingService } from "../src/looking-service.ts";
+import { recordOpens } from "../src/testing/record-opens.ts";
 import { wordCounts } from "../src/testing/suites/index-contents.ts";
 import { found, home, start, until, update } from "../src/testing/service-home.ts";
 
@@ -31,6 +32,25 @@ it("a running service weighs words by how rare they are, whichever way their fil
   });
   expect((await found(service, "pompe carter"))[0]).toBe("ecrit.md");
   isExact();
+});
+
+it("a search opens no file whose text the index has, and the one that is newer than the index", async () => {
+  const place = home({
+    "a.md": `# Pompe\n\nla pompe\n\n# Cave\n\n${"la cave\n".repeat(300)}`,
+    "b.md": "la pompe du voisin\n",
+  });
+  const service = await start(place, "none");
+  const search = async (args: object): Promise<string> =>
+    JSON.stringify((await update(service, "search", { queries: ["pompe"], ...args })).structured);
+  const opened = recordOpens(place.root);
+  for (const args of [{}, { limit: 50 }, { mode: "deep" }, { scopes: ["vault/a.md"] }])
+    expect(await search(args)).toContain("la pompe");
+  expect(opened).toEqual([]);
+  writeFileSync(place.file("b.md"), "la pompe est neuve\n");
+  // The watcher has had no time to report it.
+  expect(await search({})).toContain("la pompe est neuve");
+  expect(opened).toContain("b.md");
+  expect(opened).not.toContain("a.md");
 });
 
 it("links are known to a running service, and to one that only looks", async () => {

@@ -52,6 +52,8 @@ export const COMPLETE = 0.5;
 export const SATURATION = 1.2;
 export const LENGTH_SHARE = 0.75;
 export const FILE_LENGTH_SHARE = 0.5;
+/** BM25's b for lines that are longer than those around them: it decides which lines are shown, not how a section ranks. */
+export const LINE_LENGTH_SHARE = 0.5;
 /** What a word counts when it stands again on the same line, and the share of the best line's score that a neighbour needs to be shown with it. */
 export const REPEATED_ON_LINE = 0.2;
 export const BEST_LINES_SHARE = 0.6;

@@ -131,4 +131,12 @@ describe("the best lines of a chunk", () => {
     const repeated = "pompe pompe pompe\nrien\npompe cave";
     expect(rank("pompe cave", { text: repeated }).best).toEqual({ start: 2, end: 2 });
   });
+
+  it("prefer a line about the query to a much longer one that only repeats a word, not to one that has more", () => {
+    const filler = "mot ".repeat(20);
+    const repeats = `la cave et la pompe\nrien\nla pompe de la cave ${filler}et la pompe`;
+    expect(rank("pompe cave", { text: repeats }).best).toEqual({ start: 0, end: 0 });
+    const hasMore = `la pompe\nrien\nla pompe de la cave ${filler}`;
+    expect(rank("pompe cave", { text: hasMore }).best).toEqual({ start: 2, end: 2 });
+  });
 });

@@ -15,6 +15,7 @@ import {
   IN_PATH,
   IN_TAGS,
   LENGTH_SHARE,
+  LINE_LENGTH_SHARE,
   LITERAL,
   NAME,
   NAME_POWER,
@@ -325,8 +326,10 @@ function closeness(hits: readonly Place[], groups: readonly WordGroup[]): number
   return best.reduce((sum, value, at) => sum + value * (groups[at]?.weight ?? 0), 0);
 }
 
-/** The line with most of the query, and its neighbours that have nearly as much. */
+/** The line with most of the query, as far as it is not much longer than the others, and its neighbours that have nearly as much. */
 function bestLines(body: string, hits: readonly Place[], groups: readonly WordGroup[]): LineRange {
+  const lengths = body.split("\n").map((line) => line.length);
+  const usual = body.length / (lengths.filter((length) => length > 0).length || 1);
   const scores: number[] = [];
   let line = 0;
   let lineEnd = body.indexOf("\n");
@@ -340,6 +343,11 @@ function bestLines(body: string, hits: readonly Place[], groups: readonly WordGr
     const times = seen.has(group) ? REPEATED_ON_LINE : 1;
     seen.add(group);
     scores[line] = (scores[line] ?? 0) + share * times * (groups[group]?.weight ?? 0);
+  }
+  // A line much longer than the others holds many words without being about them, and takes the room of several. A short one gains nothing.
+  for (const [at, score] of scores.entries()) {
+    const above = Math.max(0, (lengths[at] ?? 0) / usual - 1);
+    scores[at] = (score ?? 0) / (1 + LINE_LENGTH_SHARE * above);
   }
   let start = 0;
   for (const [at, score] of scores.entries()) if ((score ?? 0) > (scores[start] ?? 0)) start = at;
