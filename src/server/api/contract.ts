@@ -294,8 +294,6 @@ export const AdoptedAnswer = z.object({
 });
 export type AdoptedAnswer = Readonly<z.infer<typeof AdoptedAnswer>>;
 
-/** Of an adoption or an undo. */
-export const Progress = z.object({ done: Count, total: Count });
 export const ForgottenAnswer = z.object({ forgotten: Count });
 
 /** What `POST /api/ingest` answers. */

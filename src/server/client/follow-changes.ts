@@ -17,7 +17,7 @@ export async function followChanges(
   signal: AbortSignal,
 ): Promise<void> {
   const call = { method: "GET", path: "/api/events", signal, isRepeatable: false } as const;
-  const { FileChanges: Changes } = (await answerSchemas()).api;
+  const { FileChanges: Changes } = await answerSchemas();
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     try {
       for await (const { name, data } of transport.listen(call)) {

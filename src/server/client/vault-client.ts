@@ -372,7 +372,7 @@ export class VaultClient {
     onProgress: OnProgress,
   ): Promise<T> {
     const headers = nameHeader(this.#client);
-    const { Progress } = (await answerSchemas()).api;
+    const { Progress } = await answerSchemas();
     return this.#stream({ method: "POST", path, body, headers }, schema, (data) => {
       const progress = Progress.safeParse(data);
       if (progress.success) onProgress(progress.data.done, progress.data.total);
