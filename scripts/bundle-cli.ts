@@ -27,7 +27,7 @@ const BUNDLED = [
 const BASE =
   /\/dist\/(?:errors|config|text\/(?:likeness|words|slug)|cli\/(?:run|output|table|system|commands\/all-commands|vault\/(?:inside-vault|place)))\b/u;
 const LOOK =
-  /\/dist\/(?:text\/|storage|vault|tools|looking-service|service-status|index\/scope|(?:agents|ingest)\/contract|jobs\/owner\/owner-file|server\/(?:client\/(?:transport|vault-)|api\/(?:\w+-)?contract|api\/tool-routes|http\/(?:request|log|parse-events))|cli\/vault\/(?:with-vault|tool-result|read-before))|\/node_modules\/(?:zod|picomatch)\//u;
+  /\/dist\/(?:text\/|storage|vault|tools|looking-service|index\/scope|jobs\/owner\/owner-file|server\/(?:client\/(?:answers|transport|vault-)|api\/tool-routes|http\/(?:request|log|parse-events|tool-contract))|cli\/vault\/(?:with-vault|tool-result|read-before))|\/node_modules\/(?:zod|picomatch)\//u;
 
 /** In a joined file, a module still finds what lies beside the file it was made from: templates, workers, the page. */
 const ownPlaces: Plugin = {

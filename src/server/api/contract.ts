@@ -12,8 +12,6 @@ export type { TreeEntry } from "../../tools/tree.ts";
  * What goes over the wire, for both ends: the service checks requests, a client checks answers.
  */
 
-export const ProfileName = z.enum(["update", "search"]);
-
 export const Count = z.int().nonnegative();
 
 /** Where the page is, and a link that logs one browser in. */
@@ -57,22 +55,6 @@ export const RescanAnswer = z.object({ changed: Count, gone: Count });
 /** How the service is, and of which version. */
 export const StatusAnswer = ServiceStatus.extend({ version: z.string() });
 export type Status = Readonly<z.infer<typeof StatusAnswer>>;
-
-export const ToolAnswer: z.ZodType<CallResult> = z.object({
-  content: z.array(
-    z.discriminatedUnion("type", [
-      z.object({ type: z.literal("text"), text: z.string() }),
-      z.object({
-        type: z.literal("image"),
-        data: z.string(),
-        mimeType: z.string(),
-        path: z.string(),
-      }),
-    ]),
-  ),
-  structured: z.unknown(),
-  isError: z.boolean(),
-});
 
 /** The answer of a tool whose facts are known. */
 export type ToolResult<Facts> = Omit<CallResult, "structured"> & { readonly structured: Facts };
@@ -312,8 +294,6 @@ export const AdoptedAnswer = z.object({
 });
 export type AdoptedAnswer = Readonly<z.infer<typeof AdoptedAnswer>>;
 
-/** Of an adoption or an undo. */
-export const Progress = z.object({ done: Count, total: Count });
 export const ForgottenAnswer = z.object({ forgotten: Count });
 
 /** What `POST /api/ingest` answers. */
@@ -343,8 +323,6 @@ const FeedEvents = z.object({
   resync: z.looseObject({}),
 });
 export type FeedEvents = Readonly<z.infer<typeof FeedEvents>>;
-
-export const ProblemAnswer = z.object({ code: z.string(), detail: z.string() });
 
 /** What is hidden from models, as shown. */
 export const PrivateAnswer = z.object({ paths: z.array(z.string()) });

@@ -14,13 +14,13 @@ import { elapsed, type Log } from "../http/log.ts";
 import { checked, checkedName, clientOf, CONNECTION_HEADER, jsonBody } from "../http/request.ts";
 import { readerOf, type Reader } from "../http/reader.ts";
 import type { AppOptions, GivenVault, Served } from "./app.ts";
-import { ProfileName } from "./contract.ts";
 
 const PARTIAL_TREE = {
   type: "text",
   text: "The first scan of the vault is not finished: files are missing here. Call tree again in a moment.",
 } as const;
 
+const ProfileName = z.enum(["update", "search"]);
 const Part = z.enum(["content", "structured"]).optional();
 const Bound = z.coerce.number().int().min(100).max(1_000_000).optional();
 

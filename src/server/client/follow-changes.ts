@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-import { FileChanges } from "../api/contract.ts";
+import type { FileChanges } from "../api/contract.ts";
+import { answerSchemas } from "./answers.ts";
 import { OwnerGoneError, type Transport } from "./transport.ts";
 
 /** Null: anything may have changed. */
@@ -16,10 +17,11 @@ export async function followChanges(
   signal: AbortSignal,
 ): Promise<void> {
   const call = { method: "GET", path: "/api/events", signal, isRepeatable: false } as const;
+  const { FileChanges: Changes } = await answerSchemas();
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     try {
       for await (const { name, data } of transport.listen(call)) {
-        if (name === "file") listener(FileChanges.safeParse(JSON.parse(data)).data ?? null);
+        if (name === "file") listener(Changes.safeParse(JSON.parse(data)).data ?? null);
         else if (name === "resync" || (name === "open" && !isFirst)) listener(null);
       }
     } catch (error) {

@@ -2,7 +2,7 @@ import { ExpectedError, isErrorCode } from "../../errors.ts";
 import type { OwnerInfo } from "../../jobs/owner/owner-lock.ts";
 import type { CallResult } from "../../tools/call-result.ts";
 import type { VaultApp } from "../api/app.ts";
-import { ProblemAnswer } from "../api/contract.ts";
+import { ProblemAnswer } from "../http/tool-contract.ts";
 import type { ToolRequest } from "../api/tool-routes.ts";
 import { READER_HEADER, type Reader } from "../http/reader.ts";
 import { parseEvents, type ServerEvent } from "../http/parse-events.ts";

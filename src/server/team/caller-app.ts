@@ -1,4 +1,4 @@
-import { ProblemAnswer } from "../api/contract.ts";
+import { ProblemAnswer } from "../http/tool-contract.ts";
 import type { VaultApp } from "../api/app.ts";
 import { CLIENT_HEADER, clientOf } from "../http/request.ts";
 import type { CallAudit } from "../../team/audit/call-audit.ts";
