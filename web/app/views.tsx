@@ -18,7 +18,7 @@ import { NotFoundView } from "./not-found-view.tsx";
 
 /** Only where a team is. */
 const SettingsView = lazy(async () => ({
-  default: (await import("../team/settings-view.tsx")).SettingsView,
+  default: (await import("../team/settings/settings-view.tsx")).SettingsView,
 }));
 
 /** A view of the page. */

@@ -1,11 +1,11 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 
-import type { NewTokenBody } from "../../src/server/team/people/contract.ts";
-import { BASE } from "../api/base.ts";
-import { Button } from "../ui/button.tsx";
+import type { NewTokenBody } from "../../../src/server/team/people/contract.ts";
+import { BASE } from "../../api/base.ts";
+import { Button } from "../../ui/button.tsx";
 import { Choice, DaysChoice, Labelled, TextField } from "./fields.tsx";
 import { FolderField } from "./folder-field.tsx";
-import { teamTexts as texts } from "./team-texts.ts";
+import { teamTexts as texts } from "../team-texts.ts";
 
 interface NewTokenFormProps {
   readonly isWorking: boolean;

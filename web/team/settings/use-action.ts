@@ -1,7 +1,7 @@
 import { useState } from "react";
 
-import { problemOf, type RequestProblem } from "../api/problem.ts";
-import { useProblem } from "../api/use-problem.ts";
+import { problemOf, type RequestProblem } from "../../api/problem.ts";
+import { useProblem } from "../../api/use-problem.ts";
 
 interface Action {
   readonly isWorking: boolean;

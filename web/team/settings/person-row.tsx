@@ -4,18 +4,18 @@ import type {
   GrantBody,
   GrantedAnswer,
   TeamAnswer,
-} from "../../src/server/team/people/contract.ts";
-import { postJson } from "../api/request.ts";
-import { ROOT } from "../tree/paths.ts";
-import { Button } from "../ui/button.tsx";
-import { Icon } from "../ui/icons.tsx";
-import { TimeAgo } from "../ui/time-ago.tsx";
-import { Avatar } from "./avatar.tsx";
+} from "../../../src/server/team/people/contract.ts";
+import { postJson } from "../../api/request.ts";
+import { ROOT } from "../../tree/paths.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { TimeAgo } from "../../ui/time-ago.tsx";
+import { Avatar } from "../avatar.tsx";
 import { Choice, ConfirmButton, Labelled } from "./fields.tsx";
 import { FolderField } from "./folder-field.tsx";
 import { Alert } from "./section.tsx";
-import { removeFromVault } from "./team-api.ts";
-import { teamTexts as texts } from "./team-texts.ts";
+import { removeFromVault } from "../team-api.ts";
+import { teamTexts as texts } from "../team-texts.ts";
 import { useAction } from "./use-action.ts";
 
 type Someone = TeamAnswer["people"][number];

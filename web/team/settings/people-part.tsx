@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 
-import type { TeamAnswer } from "../../src/server/team/people/contract.ts";
-import { getJson } from "../api/request.ts";
-import { useResource } from "../api/use-resource.ts";
-import { NotLoaded } from "../ui/notice.tsx";
+import type { TeamAnswer } from "../../../src/server/team/people/contract.ts";
+import { getJson } from "../../api/request.ts";
+import { useResource } from "../../api/use-resource.ts";
+import { NotLoaded } from "../../ui/notice.tsx";
 import { InvitationsSection } from "./invitations-section.tsx";
 import { PersonRow } from "./person-row.tsx";
 import { Alert, Rows, Section } from "./section.tsx";
-import { removeFromVault } from "./team-api.ts";
-import { teamTexts as texts } from "./team-texts.ts";
+import { removeFromVault } from "../team-api.ts";
+import { teamTexts as texts } from "../team-texts.ts";
 import { TokenRow } from "./token-row.tsx";
 import { useAction } from "./use-action.ts";
 

@@ -1,8 +1,8 @@
 import { useRef, useState, type ReactNode } from "react";
 
-import { Button } from "../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { TextField } from "./fields.tsx";
-import { teamTexts as texts } from "./team-texts.ts";
+import { teamTexts as texts } from "../team-texts.ts";
 
 interface SecretOnceProps {
   readonly title: string;

@@ -1,8 +1,8 @@
 import { useEffect, useId, useMemo, type ReactNode } from "react";
 
-import { useServices } from "../api/services.ts";
-import { useStore } from "../api/store.ts";
-import { foldersAbove, ROOT } from "../tree/paths.ts";
+import { useServices } from "../../api/services.ts";
+import { useStore } from "../../api/store.ts";
+import { foldersAbove, ROOT } from "../../tree/paths.ts";
 import { TextField } from "./fields.tsx";
 
 interface FolderFieldProps {

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 
-import type { MeAnswer, VaultMeAnswer } from "../../src/server/team/people/contract.ts";
-import { BASE } from "../api/base.ts";
-import { useResource } from "../api/use-resource.ts";
+import type { MeAnswer, VaultMeAnswer } from "../../../src/server/team/people/contract.ts";
+import { BASE } from "../../api/base.ts";
+import { useResource } from "../../api/use-resource.ts";
 import { Rows, Section } from "./section.tsx";
-import { askService } from "./team-api.ts";
-import { teamTexts as texts } from "./team-texts.ts";
+import { askService } from "../team-api.ts";
+import { teamTexts as texts } from "../team-texts.ts";
 import { TokensSection } from "./tokens-section.tsx";
 
 /** The person at the page: their rights, their vaults, their tokens. */

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 
-import { useStore } from "../api/store.ts";
-import { Link } from "../app/link.tsx";
-import { Empty, Loading } from "../ui/notice.tsx";
-import { View } from "../ui/view.tsx";
+import { useStore } from "../../api/store.ts";
+import { Link } from "../../app/link.tsx";
+import { Empty, Loading } from "../../ui/notice.tsx";
+import { View } from "../../ui/view.tsx";
 import { AuditPart } from "./audit-part.tsx";
-import { me } from "./me.ts";
+import { me } from "../me.ts";
 import { PeoplePart } from "./people-part.tsx";
-import { PARTS, settingsAddress, type Part } from "./settings-address.ts";
-import { teamTexts as texts } from "./team-texts.ts";
+import { PARTS, settingsAddress, type Part } from "../settings-address.ts";
+import { teamTexts as texts } from "../team-texts.ts";
 import { YouPart } from "./you-part.tsx";
 
 /** Who may do what in this vault, and with what: for everybody about themselves, for owners about all. */

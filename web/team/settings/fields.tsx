@@ -1,7 +1,7 @@
 import { useId, useState, type ComponentProps, type ReactNode } from "react";
 
-import { Button } from "../ui/button.tsx";
-import { teamTexts as texts } from "./team-texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { teamTexts as texts } from "../team-texts.ts";
 
 const FIELD = "min-h-9 min-w-0 rounded-md border border-strong-line bg-raised px-2 text-sm";
 

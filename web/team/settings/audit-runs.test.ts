@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import type { AuditJson } from "../../src/server/team/people/contract.ts";
+import type { AuditJson } from "../../../src/server/team/people/contract.ts";
 import { auditRuns, programOf } from "./audit-runs.ts";
 
 const ADA = { id: "1", name: "Ada" };

@@ -1,16 +1,16 @@
 import { useState, type ReactNode } from "react";
 
-import type { AuditAnswer, TeamAnswer } from "../../src/server/team/people/contract.ts";
-import { BASE } from "../api/base.ts";
-import { address, getJson } from "../api/request.ts";
-import { useResource } from "../api/use-resource.ts";
-import { Button } from "../ui/button.tsx";
-import { NotLoaded } from "../ui/notice.tsx";
-import { TimeAgo } from "../ui/time-ago.tsx";
+import type { AuditAnswer, TeamAnswer } from "../../../src/server/team/people/contract.ts";
+import { BASE } from "../../api/base.ts";
+import { address, getJson } from "../../api/request.ts";
+import { useResource } from "../../api/use-resource.ts";
+import { Button } from "../../ui/button.tsx";
+import { NotLoaded } from "../../ui/notice.tsx";
+import { TimeAgo } from "../../ui/time-ago.tsx";
 import { auditRuns, programOf, type AuditRun } from "./audit-runs.ts";
 import { Choice, Labelled } from "./fields.tsx";
 import { Section } from "./section.tsx";
-import { teamTexts as texts } from "./team-texts.ts";
+import { teamTexts as texts } from "../team-texts.ts";
 import { useOlderRows } from "./use-older-rows.ts";
 
 const AUDIT = "/api/team/audit";

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from "react";
 
-import type { TokenJson } from "../../src/server/team/people/contract.ts";
-import { language } from "../texts/texts.ts";
-import { formatDay } from "../ui/format.ts";
-import { TimeAgo } from "../ui/time-ago.tsx";
+import type { TokenJson } from "../../../src/server/team/people/contract.ts";
+import { language } from "../../texts/texts.ts";
+import { formatDay } from "../../ui/format.ts";
+import { TimeAgo } from "../../ui/time-ago.tsx";
 import { ConfirmButton } from "./fields.tsx";
-import { teamTexts as texts } from "./team-texts.ts";
+import { teamTexts as texts } from "../team-texts.ts";
 
 interface TokenRowProps {
   readonly token: TokenJson;

@@ -5,15 +5,15 @@ import type {
   NewTokenBody,
   TokenJson,
   TokensAnswer,
-} from "../../src/server/team/people/contract.ts";
-import { useResource } from "../api/use-resource.ts";
-import { Button } from "../ui/button.tsx";
-import { NotLoaded } from "../ui/notice.tsx";
+} from "../../../src/server/team/people/contract.ts";
+import { useResource } from "../../api/use-resource.ts";
+import { Button } from "../../ui/button.tsx";
+import { NotLoaded } from "../../ui/notice.tsx";
 import { NewTokenForm } from "./new-token-form.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 import { Alert, Rows, Section } from "./section.tsx";
-import { askService, jsonInit } from "./team-api.ts";
-import { teamTexts as texts } from "./team-texts.ts";
+import { askService, jsonInit } from "../team-api.ts";
+import { teamTexts as texts } from "../team-texts.ts";
 import { TokenRow } from "./token-row.tsx";
 import { useAction } from "./use-action.ts";
 

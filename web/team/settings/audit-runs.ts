@@ -1,4 +1,4 @@
-import type { AuditJson } from "../../src/server/team/people/contract.ts";
+import type { AuditJson } from "../../../src/server/team/people/contract.ts";
 
 /** Calls that stand as one line: one that did something, or all that somebody looked at meanwhile. */
 export interface AuditRun {

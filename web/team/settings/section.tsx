@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import type { RequestProblem } from "../api/problem.ts";
+import type { RequestProblem } from "../../api/problem.ts";
 
 interface SectionProps {
   readonly title: string;

@@ -1,8 +1,8 @@
 import { useState } from "react";
 
-import type { AuditAnswer, AuditJson } from "../../src/server/team/people/contract.ts";
-import { problemOf } from "../api/problem.ts";
-import { showToast } from "../ui/toasts.tsx";
+import type { AuditAnswer, AuditJson } from "../../../src/server/team/people/contract.ts";
+import { problemOf } from "../../api/problem.ts";
+import { showToast } from "../../ui/toasts.tsx";
 
 interface OlderRows {
   readonly rows: readonly AuditJson[];

@@ -4,16 +4,16 @@ import type {
   InviteBody,
   InvitedAnswer,
   TeamAnswer,
-} from "../../src/server/team/people/contract.ts";
-import { postJson } from "../api/request.ts";
-import { language } from "../texts/texts.ts";
-import { Button } from "../ui/button.tsx";
-import { formatDay } from "../ui/format.ts";
+} from "../../../src/server/team/people/contract.ts";
+import { postJson } from "../../api/request.ts";
+import { language } from "../../texts/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { formatDay } from "../../ui/format.ts";
 import { Choice, ConfirmButton, DaysChoice, Labelled, TextField } from "./fields.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 import { Alert, Rows, Section } from "./section.tsx";
-import { removeFromVault } from "./team-api.ts";
-import { teamTexts as texts } from "./team-texts.ts";
+import { removeFromVault } from "../team-api.ts";
+import { teamTexts as texts } from "../team-texts.ts";
 import { useAction } from "./use-action.ts";
 
 type Invitation = TeamAnswer["invitations"][number];
