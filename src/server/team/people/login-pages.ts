@@ -49,7 +49,7 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<Text, string>>>> = {
     link: "Lien d’invitation",
     open: "Ouvrir l’invitation",
     operator: `Si vous gérez ce service : <code>coffre serve</code> affiche un lien qui laisse entrer un navigateur, une fois, pendant ${CODE_MINUTES} minutes.`,
-    invited: "Vous êtes invité à",
+    invited: "Invitation au coffre",
     name: "Votre nom, tel que les autres le verront",
     enter: "Entrer",
     as: "Vous entrez comme",
