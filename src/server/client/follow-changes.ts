@@ -17,12 +17,14 @@ export async function followChanges(
   signal: AbortSignal,
 ): Promise<void> {
   const call = { method: "GET", path: "/api/events", signal, isRepeatable: false } as const;
-  const { FileChanges: Changes } = await answerSchemas();
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     try {
       for await (const { name, data } of transport.listen(call)) {
-        if (name === "file") listener(Changes.safeParse(JSON.parse(data)).data ?? null);
-        else if (name === "resync" || (name === "open" && !isFirst)) listener(null);
+        if (name === "file") {
+          // Not loaded before it listens: what changes meanwhile would be missed.
+          const { FileChanges: Changes } = await answerSchemas();
+          listener(Changes.safeParse(JSON.parse(data)).data ?? null);
+        } else if (name === "resync" || (name === "open" && !isFirst)) listener(null);
       }
     } catch (error) {
       // A transport without another owner to turn to has nothing more to report.
