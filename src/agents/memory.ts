@@ -60,7 +60,7 @@ export interface Memory {
   };
   /** Looks for what is untidy, and puts it into the inbox. */
   readonly tidy: Pick<Tidying, "run" | "waiting" | "last" | "daily" | "status">;
-  /** Calls `listener` with the events of an update, until the function it returns is called. */
+  /** Calls `listener` with the events of an update, those of a run under way first, until the function it returns is called. */
   follow(id: string, listener: OnRunEvent): () => void;
   /** Calls `listener` after every change of an update's status, until the function it returns is called. */
   onUpdate(listener: QueueWork["onChange"]): () => void;
@@ -109,6 +109,9 @@ export async function createMemory(options: MemoryOptions): Promise<Memory> {
   return memory;
 }
 
+/** Events of a run that are kept while it goes on: pieces of an answer are small, and a run has at most some thousands. */
+const MOST_TOLD = 2000;
+
 class VaultMemory implements Memory {
   readonly updates: UpdateQueue;
   readonly previews: Previews;
@@ -119,6 +122,8 @@ class VaultMemory implements Memory {
   readonly #model: ConfiguredModel;
   /** The events of runs, by the id of their update. */
   readonly #runs = new EventEmitter<Record<string, [RunEvent]>>().setMaxListeners(0);
+  /** What was told of each run that goes on, for those who come to follow it later. */
+  readonly #told = new Map<string, RunEvent[]>();
   readonly #changes = new EventEmitter<{
     change: Parameters<QueueWork["onChange"]>;
   }>().setMaxListeners(0);
@@ -238,6 +243,7 @@ class VaultMemory implements Memory {
   }
 
   follow(id: string, listener: OnRunEvent): () => void {
+    for (const event of this.#told.get(id) ?? []) listener(event);
     this.#runs.on(id, listener);
     return () => void this.#runs.off(id, listener);
   }
@@ -267,6 +273,22 @@ class VaultMemory implements Memory {
   }
 
   async #run(input: UpdateInput, attempt: Attempt): Promise<UpdateReport> {
+    this.#told.set(attempt.id, []);
+    try {
+      return await this.#runAs(input, attempt);
+    } finally {
+      this.#told.delete(attempt.id);
+    }
+  }
+
+  #tell(id: string, event: RunEvent): void {
+    const told = this.#told.get(id);
+    told?.push(event);
+    if (told !== undefined && told.length > MOST_TOLD) told.shift();
+    this.#runs.emit(id, event);
+  }
+
+  async #runAs(input: UpdateInput, attempt: Attempt): Promise<UpdateReport> {
     const { id, batch, signal } = attempt;
     return this.#as(
       input.asker,
@@ -274,7 +296,7 @@ class VaultMemory implements Memory {
       async ({ vault, index, models, seesAll: isWhole, rights }) => {
         const { isPreview, inboxRef } = input;
         if (isPreview && input.asker !== undefined) throw noPreviews();
-        const onEvent = (event: RunEvent): void => void this.#runs.emit(id, event);
+        const onEvent = (event: RunEvent): void => this.#tell(id, event);
         const parts = { ...this.#parts, ...seenBy(models), batch, signal, onEvent };
         const isTidy = this.tidy.isItem(inboxRef);
         // Its proposals are about all of the vault.
