@@ -40,6 +40,16 @@ export class ExpectedError extends Error {
   }
 }
 
+/** What was asked for; null when it is refused, as what is not there or no text. */
+export async function nullIfRefused<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ExpectedError) return null;
+    throw error;
+  }
+}
+
 /** The `code` of a Node system error (`ENOENT`, …), or null when it is something else. */
 export function errnoOf(error: unknown): string | null {
   if (!(error instanceof Error) || !("code" in error)) return null;

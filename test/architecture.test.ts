@@ -259,6 +259,15 @@ it.each(sourceFiles())("%s imports only from the rooms it may", (file) => {
   }
 });
 
+it.each(sourceFiles().filter((file) => roomOf(file) !== "index"))(
+  "%s reaches a search engine only through src/index/create-index.ts",
+  (file) => {
+    expect(importsOf(file).filter((name) => /\bindex\/(?:lexical|postgres)\//u.test(name))).toEqual(
+      [],
+    );
+  },
+);
+
 /** Within its room. */
 function folderOf(file: string): string {
   return file.split("/").slice(1, -1).join("/") || ".";

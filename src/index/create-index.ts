@@ -3,7 +3,10 @@ import path from "node:path";
 import type { Postgres } from "../storage/postgres/postgres.ts";
 import type { VaultRow } from "../vault/postgres/vault-row.ts";
 import { SqliteIndex } from "./lexical/sqlite-index.ts";
-import type { SearchIndex } from "./search-index.ts";
+import type { IndexDamage } from "./postgres/check-index.ts";
+import type { IndexedFile, SearchIndex } from "./search-index.ts";
+
+export type { IndexDamage };
 
 export interface IndexOptions {
   /** Where its database is kept: outside the vault. Created when it is missing. */
@@ -26,6 +29,17 @@ export async function createTeamIndex(database: Postgres, row: VaultRow): Promis
   // Loaded only then: a person alone does not wait for it.
   const { PostgresIndex } = await import("./postgres/postgres-index.ts");
   return new PostgresIndex(database, row);
+}
+
+/** What of the index of a vault in PostgreSQL is not as a new one of these files would be. */
+export async function checkTeamIndex(
+  database: Postgres,
+  row: VaultRow,
+  files: AsyncIterable<IndexedFile>,
+  onFile: () => void,
+): Promise<IndexDamage> {
+  const { checkIndex } = await import("./postgres/check-index.ts");
+  return checkIndex(database, row.id, files, onFile);
 }
 
 /** The index in a state folder. */

@@ -4,6 +4,8 @@
 
 /** What a match in each column of FTS5 counts when it proposes candidates. */
 export const FTS_COLUMN_WEIGHTS = { path: 1, name: 3, heading: 3, aside: 0.5, body: 1 };
+/** The same for places, which are found by names and headings first, and by what stands in a text. */
+export const PLACE_COLUMN_WEIGHTS = { path: 1, name: 1, heading: 10, aside: 0, body: 1 };
 /** Candidates ranked for a query of `fast`, and of `deep`, where time matters less. */
 export const FAST_CANDIDATES = 60;
 export const DEEP_CANDIDATES = 200;
@@ -74,6 +76,8 @@ export const BY_FILES = 0.05;
 export const TRUSTED_BY = 5;
 /** What results for another wording count beside those for the query as typed. */
 export const OTHER_WORDING = 0.5;
+/** How much of a result's place a reranker leaves: the higher it stood, the less the reranker may move it. */
+export const KEPT_BY_RERANKER = { third: 0.75, tenth: 0.6, later: 0.4 };
 /** A first result by words with this score settles the query; with this lead too, it needs no other wordings. */
 export const STRONG_SCORE = 0.85;
 export const STRONG_LEAD = 0.15;

@@ -248,6 +248,27 @@ export interface SearchIndex extends IndexReader {
   close(): Promise<void>;
 }
 
+/** Changes of single files, as {@link SearchIndex.apply} makes them. */
+export abstract class SingleFileChanges {
+  abstract apply(changes: FileChanges): Promise<void>;
+  abstract file(path: VaultPath): Promise<IndexedFile | null>;
+
+  async put(file: IndexedFile): Promise<void> {
+    await this.apply({ put: [file], gone: [] });
+  }
+
+  async remove(path: VaultPath): Promise<void> {
+    await this.apply({ put: [], gone: [path] });
+  }
+
+  /** The path is searched too, and a name decides how a file is cut: it is indexed again, from the text stored in the index. */
+  async move(from: VaultPath, to: VaultPath): Promise<void> {
+    const file = await this.file(from);
+    if (file !== null && from !== to)
+      await this.apply({ put: [{ ...file, path: to }], gone: [from, to] });
+  }
+}
+
 const ALWAYS_IN_CONTEXT = new Set(["overview.md", "profile.md"]);
 
 /** By its name: the caller leaves out our own `tree.md`. Markdown, but for the root files that are always in the agents' context and the temporary `inbox/` and `drop/`. */

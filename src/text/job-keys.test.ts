@@ -1,6 +1,15 @@
 import { expect, it } from "vitest";
 
 import { jobLine } from "./job-keys.ts";
+import { localTime } from "./local-time.ts";
+
+it("takes every time that the job writes for one of ours", () => {
+  for (const date of [new Date(0), new Date(2026, 0, 1), new Date(2026, 11, 31, 23, 59, 59)])
+    expect(jobLine(`updated: ${localTime(date)}`)).toEqual({
+      key: "updated",
+      value: localTime(date),
+    });
+});
 
 it.each([
   ["created: 2025-07-14T18:30:00", { key: "created", value: "2025-07-14T18:30:00" }],

@@ -1,12 +1,11 @@
 import { z } from "zod";
 
-import { ExpectedError } from "../../errors.ts";
+import { nullIfRefused } from "../../errors.ts";
 import { localDay } from "../../text/local-time.ts";
 import { charactersFor, countTokens } from "../../text/tokens.ts";
 import type { Session } from "../../tools/session.ts";
 import { frontmatterLines } from "../../vault/files/headings.ts";
 import { block, formatRange, numberLines, numberWidth } from "../../vault/files/lines.ts";
-import type { TextFile } from "../../vault/files/text-file.ts";
 import { parsePath, showPath, type VaultPath } from "../../vault/paths.ts";
 import type { VaultReader } from "../../vault/vault.ts";
 import type { CallAs } from "../agent-run.ts";
@@ -108,7 +107,9 @@ class Shown {
    */
   async page(path: VaultPath, kept = 0, most = Number.POSITIVE_INFINITY): Promise<void> {
     const { vault, session, seen } = this.#parts;
-    const file = (await isFromOutside(vault, path)) ? null : await fileAt(path, vault);
+    const file = (await isFromOutside(vault, path))
+      ? null
+      : await nullIfRefused(vault.openText(path));
     if (file === null) return;
     const room = charactersFor(Math.min(this.#left - kept, most));
     const head = file.head(Math.max(0, room) + MOST_FRONTMATTER).lines;
@@ -176,13 +177,3 @@ class Shown {
 const MOST_FRONTMATTER = 2000;
 /** Of one passage. */
 const MAX_LINES = 6;
-
-/** Null when it is not there, or no text. */
-async function fileAt(path: VaultPath, vault: VaultReader): Promise<TextFile | null> {
-  try {
-    return await vault.openText(path);
-  } catch (error) {
-    if (error instanceof ExpectedError) return null;
-    throw error;
-  }
-}

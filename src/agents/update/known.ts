@@ -1,8 +1,7 @@
-import { ExpectedError } from "../../errors.ts";
+import { nullIfRefused } from "../../errors.ts";
 import { isStopWord, languageOfText } from "../../text/language.ts";
 import { wordsOf } from "../../text/words.ts";
 import type { LineRange } from "../../vault/files/lines.ts";
-import type { TextFile } from "../../vault/files/text-file.ts";
 import { parsePath, type VaultPath } from "../../vault/paths.ts";
 import type { VaultReader } from "../../vault/vault.ts";
 
@@ -48,23 +47,13 @@ export async function isKnown(
   const texts: string[] = [];
   for (const [, name = "", first = "", last = first] of report.matchAll(CITED)) {
     const { path } = parsePath(name);
-    const file = await fileAt(path, vault);
+    const file = await nullIfRefused(vault.openText(path));
     if (file === null) continue;
     const range = { start: Number(first), end: Math.min(Number(last), file.totalLines) };
     if (range.start < 1 || range.end < range.start || !seen.has(path, range)) continue;
     texts.push(name, ...file.range(range.start, range.end).lines);
   }
   return texts.length > 0 && holds(texts.join("\n"), note);
-}
-
-/** Null when it is not there, or no text. */
-async function fileAt(path: VaultPath, vault: VaultReader): Promise<TextFile | null> {
-  try {
-    return await vault.openText(path);
-  } catch (error) {
-    if (error instanceof ExpectedError) return null;
-    throw error;
-  }
 }
 
 function holds(text: string, note: string): boolean {

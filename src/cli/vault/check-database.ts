@@ -1,6 +1,5 @@
+import { checkTeamIndex, createTeamIndex, type IndexDamage } from "../../index/create-index.ts";
 import { readIndexable } from "../../index/fill-index.ts";
-import { checkIndex, type IndexDamage } from "../../index/postgres/check-index.ts";
-import { postgresLinks } from "../../index/postgres/postgres-links.ts";
 import { VaultLinks } from "../../index/vault-links.ts";
 import type { Postgres } from "../../storage/postgres/postgres.ts";
 import { showPath } from "../../vault/paths.ts";
@@ -42,11 +41,12 @@ async function vaultFindings(
     if (rows.files.length > 0) return [...rowFindings(row, rows), unread(row)];
     const vault = new PostgresVault({ database, row, now });
     let done = 0;
-    const index = await checkIndex(database, row.id, readIndexable(vault), () => {
+    const index = await checkTeamIndex(database, row, readIndexable(vault), () => {
       done += 1;
       screen.progress(`${row.name}: ${done} files of the index`);
     });
-    const links = new VaultLinks(async () => postgresLinks(database, row.id), vault);
+    const { links: stored } = await createTeamIndex(database, row);
+    const links = new VaultLinks(async () => stored, vault);
     return [
       ...rowFindings(row, rows),
       ...indexFindings(row, index),

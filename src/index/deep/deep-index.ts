@@ -1,20 +1,14 @@
-import type { LineRange } from "../../vault/files/lines.ts";
 import type { VaultPath } from "../../vault/paths.ts";
 import type { VaultReader } from "../../vault/vault.ts";
+import { ForwardingIndex } from "../forwarding-index.ts";
 import type {
   FileChanges,
-  FilterCompletion,
-  IndexedFile,
-  IndexedLines,
-  IndexStats,
   Links,
-  Places,
   LoadStep,
   Replacements,
   SearchIndex,
   SearchOutcome,
   SearchRequest,
-  Sections,
 } from "../search-index.ts";
 import { PartialLinks, VaultLinks } from "../vault-links.ts";
 import type { DeepModel } from "./deep-model.ts";
@@ -71,14 +65,8 @@ interface Opened {
  * An index by words, and a model beside it that finds by meaning. What was indexed is found by words at once, and by meaning when the model
  * has embedded it; a failure of the model never stops a search or an update.
  */
-export class DeepIndex implements SearchIndex {
-  readonly rebuilt: string | null;
-  readonly sections: Sections;
-  readonly links: Links;
-  readonly replacements: Replacements;
-  readonly places: Places;
+export class DeepIndex extends ForwardingIndex {
   readonly #options: DeepIndexOptions;
-  readonly #index: SearchIndex;
   #opening: Promise<void> | null = null;
   #isOpening = false;
   #opened: Opened | null = null;
@@ -87,29 +75,11 @@ export class DeepIndex implements SearchIndex {
   #isClosed = false;
 
   constructor(options: DeepIndexOptions) {
+    super(options.index, {
+      links: linksAfter(options),
+      replacements: replacementsAfter(options),
+    });
     this.#options = options;
-    this.#index = options.index;
-    this.rebuilt = options.index.rebuilt;
-    this.sections = options.index.sections;
-    this.places = options.index.places;
-    const { links, replacements } = options.index;
-    const upToDate = async (): Promise<Links> => {
-      const note = (await options.beforeSearch?.()) ?? null;
-      const isWhole = note === null && (options.isWhole?.() ?? true);
-      return isWhole ? links : new PartialLinks(links);
-    };
-    this.links = new VaultLinks(upToDate, options.vault ?? null);
-    this.replacements = {
-      of: async (path, lines) => {
-        await options.beforeSearch?.();
-        return replacements.of(path, lines);
-      },
-      stated: async () => {
-        await options.beforeSearch?.();
-        return replacements.stated();
-      },
-      arranged: async (hits, request) => replacements.arranged(hits, request),
-    };
   }
 
   /** Opens the model and embeds what is missing. Until then, and without a model, `deep` searches by words. */
@@ -147,7 +117,7 @@ export class DeepIndex implements SearchIndex {
         // A model that runs in this process keeps what it is given on this machine.
         ...(mayLeave === undefined || model.embedder.isLocal ? {} : { mayEmbed: mayLeave }),
       });
-      const sync = model.follower === undefined ? null : new QmdSync(this.#index, model.follower);
+      const sync = model.follower === undefined ? null : new QmdSync(this.inner, model.follower);
       this.#opened = { model, store, queue, sync };
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
@@ -156,27 +126,19 @@ export class DeepIndex implements SearchIndex {
     }
   }
 
-  async put(file: IndexedFile): Promise<void> {
-    await this.apply({ put: [file], gone: [] });
-  }
-
-  async remove(path: VaultPath): Promise<void> {
-    await this.apply({ put: [], gone: [path] });
-  }
-
-  async move(from: VaultPath, to: VaultPath): Promise<void> {
-    await this.#index.move(from, to);
-    const moved = await this.#index.file(to);
+  override async move(from: VaultPath, to: VaultPath): Promise<void> {
+    await this.inner.move(from, to);
+    const moved = await this.inner.file(to);
     await this.#follow({ put: moved === null ? [] : [moved], gone: from === to ? [] : [from] });
   }
 
-  async apply(changes: FileChanges): Promise<void> {
-    await this.#index.apply(changes);
+  override async apply(changes: FileChanges): Promise<void> {
+    await this.inner.apply(changes);
     await this.#follow(changes);
   }
 
-  async load(steps: AsyncIterable<LoadStep> | Iterable<LoadStep>): Promise<void> {
-    await this.#index.load(steps);
+  override async load(steps: AsyncIterable<LoadStep> | Iterable<LoadStep>): Promise<void> {
+    await this.inner.load(steps);
     await this.followAll();
   }
 
@@ -186,8 +148,8 @@ export class DeepIndex implements SearchIndex {
     this.#opened?.queue.poke();
   }
 
-  async clear(): Promise<void> {
-    await this.#index.clear();
+  override async clear(): Promise<void> {
+    await this.inner.clear();
     await this.#opened?.sync?.catchUp();
   }
 
@@ -196,31 +158,7 @@ export class DeepIndex implements SearchIndex {
     this.#opened?.queue.poke();
   }
 
-  signatures(): Promise<Map<VaultPath, string>> {
-    return this.#index.signatures();
-  }
-
-  file(path: VaultPath): Promise<IndexedFile | null> {
-    return this.#index.file(path);
-  }
-
-  completions(typed: string, most: number): Promise<FilterCompletion[]> {
-    return this.#index.completions(typed, most);
-  }
-
-  lines(path: VaultPath, range: LineRange): Promise<IndexedLines | null> {
-    return this.#index.lines(path, range);
-  }
-
-  tags(): Promise<string[]> {
-    return this.#index.tags();
-  }
-
-  stats(): Promise<IndexStats> {
-    return this.#index.stats();
-  }
-
-  async search(request: SearchRequest): Promise<SearchOutcome> {
+  override async search(request: SearchRequest): Promise<SearchOutcome> {
     const note = (await this.#options.beforeSearch?.()) ?? null;
     const outcome = await this.#search(request);
     return note === null ? outcome : { ...outcome, notes: [...outcome.notes, note] };
@@ -229,14 +167,14 @@ export class DeepIndex implements SearchIndex {
   async #search(request: SearchRequest): Promise<SearchOutcome> {
     const opened = this.#opened;
     if (opened === null || request.mode === "fast") {
-      const outcome = await this.#index.search(request);
+      const outcome = await this.inner.search(request);
       if (request.mode === "fast" || this.#problem === null) return outcome;
       return { ...outcome, notes: [`no model (${this.#problem}): lexical deep search`] };
     }
     this.#searches += 1;
     try {
       const budget = new Budget(this.#options.budget ?? BUDGET);
-      return await new HybridSearch(request, { index: this.#index, ...opened, budget }).run();
+      return await new HybridSearch(request, { index: this.inner, ...opened, budget }).run();
     } finally {
       this.#searches -= 1;
     }
@@ -261,7 +199,7 @@ export class DeepIndex implements SearchIndex {
     await this.#opened?.queue.settled();
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     this.#isClosed = true;
     await this.#opening;
     const opened = this.#opened;
@@ -270,6 +208,31 @@ export class DeepIndex implements SearchIndex {
     await opened?.queue.close();
     await opened?.store.close();
     await opened?.model.close();
-    await this.#index.close();
+    await this.inner.close();
   }
+}
+
+/** Links, once what a search waits for is there. */
+function linksAfter({ index, vault, beforeSearch, isWhole }: DeepIndexOptions): Links {
+  const upToDate = async (): Promise<Links> => {
+    const note = (await beforeSearch?.()) ?? null;
+    const knowsAll = note === null && (isWhole?.() ?? true);
+    return knowsAll ? index.links : new PartialLinks(index.links);
+  };
+  return new VaultLinks(upToDate, vault ?? null);
+}
+
+function replacementsAfter({ index, beforeSearch }: DeepIndexOptions): Replacements {
+  const { replacements } = index;
+  return {
+    of: async (path, lines) => {
+      await beforeSearch?.();
+      return replacements.of(path, lines);
+    },
+    stated: async () => {
+      await beforeSearch?.();
+      return replacements.stated();
+    },
+    arranged: async (hits, request) => replacements.arranged(hits, request),
+  };
 }

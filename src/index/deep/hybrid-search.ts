@@ -12,6 +12,7 @@ import { plainQuestion } from "../lexical/query.ts";
 import {
   BY_FILES,
   HYBRID_CANDIDATES,
+  KEPT_BY_RERANKER,
   NEAREST,
   OTHER_WORDING,
   RERANKED,
@@ -263,7 +264,8 @@ function isStrong(hits: readonly SearchHit[]): boolean {
 
 /** As QMD does: the higher a section stood, the less the reranker may move it. */
 function blend(rank: number, worth: number): number {
-  const share = rank <= 3 ? 0.75 : rank <= 10 ? 0.6 : 0.4;
+  const { third, tenth, later } = KEPT_BY_RERANKER;
+  const share = rank <= 3 ? third : rank <= 10 ? tenth : later;
   return share / rank + (1 - share) * worth;
 }
 

@@ -45,16 +45,8 @@ export class ChunkRows {
   }
 
   hits(chunks: readonly RankedChunk[]): SectionHit[] {
-    const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
-    const rows = this.#all(
-      HITS,
-      chunks.map(({ id }) => id),
-    );
-    return rows.flatMap((row) => {
-      const id = Number(row["id"]);
-      const ranked = byId.get(id);
-      return ranked === undefined ? [] : [{ id, hit: hitOf(row, ranked) }];
-    });
+    const ids = chunks.map(({ id }) => id);
+    return hitsOf(this.#all(HITS, ids), chunks);
   }
 
   texts(ids: readonly number[]): SectionText[] {
@@ -64,6 +56,16 @@ export class ChunkRows {
   #all(sql: string, ids: readonly number[]): Row[] {
     return this.#statements.get(sql).all(JSON.stringify(ids));
   }
+}
+
+/** Rows of chunks that were ranked, as hits; those that are gone are left out. */
+export function hitsOf(rows: readonly Row[], chunks: readonly RankedChunk[]): SectionHit[] {
+  const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
+  return rows.flatMap((row) => {
+    const id = Number(row["id"]);
+    const ranked = byId.get(id);
+    return ranked === undefined ? [] : [{ id, hit: hitOf(row, ranked) }];
+  });
 }
 
 function fileOf(row: Row): number {

@@ -1,4 +1,5 @@
 import { fold } from "../../text/words.ts";
+import { PLACE_COLUMN_WEIGHTS } from "../ranking-weights.ts";
 import type { NamedPlace, Places, PropertyValue } from "../search-index.ts";
 import { CHUNKS_PER_FILE, type Statements } from "./database.ts";
 import { normalise } from "./terms.ts";
@@ -89,7 +90,7 @@ export function sqlitePlaces(statements: Statements): PlaceRows {
       statements
         .get(
           `SELECT f.path, c.start, c.text FROM fts JOIN chunks c ON c.id = fts.rowid JOIN files f ON f.id = c.id / ${CHUNKS_PER_FILE}
-           WHERE fts MATCH ? ORDER BY bm25(fts, 1, 1, 10, 0, 1), f.path, c.start LIMIT ?`,
+           WHERE fts MATCH ? ORDER BY bm25(fts, ${Object.values(PLACE_COLUMN_WEIGHTS).join(", ")}), f.path, c.start LIMIT ?`,
         )
         .all(`{heading body} : (${matching(words)})`, limit)
         .map((row) => ({

@@ -3,17 +3,18 @@ import type { DatabaseSync } from "node:sqlite";
 import { transaction } from "../../storage/sqlite.ts";
 import type { LineRange } from "../../vault/files/lines.ts";
 import type { VaultPath } from "../../vault/paths.ts";
-import type {
-  FileChanges,
-  FilterCompletion,
-  IndexedFile,
-  IndexedLines,
-  IndexStats,
-  LoadStep,
-  Replacements,
-  SearchIndex,
-  SearchOutcome,
-  SearchRequest,
+import {
+  SingleFileChanges,
+  type FileChanges,
+  type FilterCompletion,
+  type IndexedFile,
+  type IndexedLines,
+  type IndexStats,
+  type LoadStep,
+  type Replacements,
+  type SearchIndex,
+  type SearchOutcome,
+  type SearchRequest,
 } from "../search-index.ts";
 import { CHUNKS_PER_FILE, openIndexDatabase, Statements } from "./database.ts";
 import { FileWriter } from "./file-writer.ts";
@@ -42,7 +43,7 @@ const LINES = `
   WHERE f.path = ?1 GROUP BY f.id`;
 
 /** The built-in engine: a row per chunk in SQLite's FTS5, no model, no native module. */
-export class SqliteIndex implements SearchIndex {
+export class SqliteIndex extends SingleFileChanges implements SearchIndex {
   readonly rebuilt: string | null;
   readonly sections: Searcher;
   readonly links: LinkReader;
@@ -60,6 +61,7 @@ export class SqliteIndex implements SearchIndex {
    * @param canRebuild see {@link openIndexDatabase}
    */
   constructor(folder: string | null, canRebuild = true) {
+    super();
     const { database, rebuilt } = openIndexDatabase(folder, canRebuild);
     this.#database = database;
     this.rebuilt = rebuilt;
@@ -73,14 +75,6 @@ export class SqliteIndex implements SearchIndex {
     if (this.#writer.hasUncountedWords) this.#transaction(() => {});
   }
 
-  async put(file: IndexedFile): Promise<void> {
-    await this.apply({ put: [file], gone: [] });
-  }
-
-  async remove(path: VaultPath): Promise<void> {
-    await this.apply({ put: [], gone: [path] });
-  }
-
   async apply({ put, gone }: FileChanges): Promise<void> {
     if (put.length + gone.length === 0) return;
     this.#transaction(() => {
@@ -90,18 +84,7 @@ export class SqliteIndex implements SearchIndex {
     this.#maintainLater();
   }
 
-  async move(from: VaultPath, to: VaultPath): Promise<void> {
-    const file = this.#read(from);
-    // The path is searched too, and a name decides how a file is cut: it is indexed again, from the text stored here.
-    if (file !== null && from !== to)
-      await this.apply({ put: [{ ...file, path: to }], gone: [from, to] });
-  }
-
   async file(path: VaultPath): Promise<IndexedFile | null> {
-    return this.#read(path);
-  }
-
-  #read(path: VaultPath): IndexedFile | null {
     const id = this.#fileId(path);
     if (id === null) return null;
     const file = this.#statements.get("SELECT updated, signature FROM files WHERE id = ?").get(id);

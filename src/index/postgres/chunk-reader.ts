@@ -2,7 +2,7 @@ import type { Postgres, Row } from "../../storage/postgres/postgres.ts";
 import {
   candidateOf,
   describeFile,
-  hitOf,
+  hitsOf,
   sectionTextOf,
   type RankedChunk,
 } from "../lexical/chunk-rows.ts";
@@ -49,16 +49,8 @@ export class ChunkReader {
   }
 
   async hits(chunks: readonly RankedChunk[]): Promise<SectionHit[]> {
-    const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
-    const rows = await this.#all(
-      HITS,
-      chunks.map(({ id }) => id),
-    );
-    return rows.flatMap((row) => {
-      const id = Number(row["id"]);
-      const ranked = byId.get(id);
-      return ranked === undefined ? [] : [{ id, hit: hitOf(row, ranked) }];
-    });
+    const ids = chunks.map(({ id }) => id);
+    return hitsOf(await this.#all(HITS, ids), chunks);
   }
 
   async texts(ids: readonly number[]): Promise<SectionText[]> {

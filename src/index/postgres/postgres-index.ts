@@ -4,18 +4,19 @@ import type { VaultPath } from "../../vault/paths.ts";
 import type { VaultRow } from "../../vault/postgres/vault-row.ts";
 import { completionsOf } from "../lexical/filter-completion.ts";
 import { PlaceReader } from "../lexical/place-reader.ts";
-import type {
-  FileChanges,
-  FilterCompletion,
-  IndexedFile,
-  IndexedLines,
-  IndexStats,
-  Links,
-  LoadStep,
-  Places,
-  SearchIndex,
-  SearchOutcome,
-  SearchRequest,
+import {
+  SingleFileChanges,
+  type FileChanges,
+  type FilterCompletion,
+  type IndexedFile,
+  type IndexedLines,
+  type IndexStats,
+  type Links,
+  type LoadStep,
+  type Places,
+  type SearchIndex,
+  type SearchOutcome,
+  type SearchRequest,
 } from "../search-index.ts";
 import { IndexWriter } from "./index-writer.ts";
 import { postgresLinks } from "./postgres-links.ts";
@@ -35,7 +36,7 @@ const LINES = `
   FROM files f JOIN chunks c ON c.file = f.id WHERE f.vault = $1 AND f.path = $2 GROUP BY f.id`;
 
 /** The index of one vault as rows. Within a transaction of its caller, what it writes is a part of that. */
-export class PostgresIndex implements SearchIndex {
+export class PostgresIndex extends SingleFileChanges implements SearchIndex {
   readonly rebuilt = null;
   readonly sections: PostgresSearcher;
   readonly replacements: PostgresSearcher;
@@ -45,6 +46,7 @@ export class PostgresIndex implements SearchIndex {
   readonly #row: VaultRow;
 
   constructor(database: Postgres, row: VaultRow) {
+    super();
     this.#database = database;
     this.#row = row;
     this.sections = new PostgresSearcher(database, row.id);
@@ -53,24 +55,9 @@ export class PostgresIndex implements SearchIndex {
     this.places = new PlaceReader(postgresPlaces(database, row.id));
   }
 
-  async put(file: IndexedFile): Promise<void> {
-    await this.apply({ put: [file], gone: [] });
-  }
-
-  async remove(path: VaultPath): Promise<void> {
-    await this.apply({ put: [], gone: [path] });
-  }
-
   async apply({ put, gone }: FileChanges): Promise<void> {
     if (put.length + gone.length === 0) return;
     await this.#applyInOrder([...gone.map((path) => ({ gone: path })), ...put]);
-  }
-
-  async move(from: VaultPath, to: VaultPath): Promise<void> {
-    const file = await this.file(from);
-    // The path is searched too, and a name decides how a file is cut: it is indexed again, from the text stored here.
-    if (file !== null && from !== to)
-      await this.apply({ put: [{ ...file, path: to }], gone: [from, to] });
   }
 
   async load(steps: AsyncIterable<LoadStep> | Iterable<LoadStep>): Promise<void> {

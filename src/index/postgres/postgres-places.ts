@@ -1,7 +1,7 @@
 import type { Postgres } from "../../storage/postgres/postgres.ts";
 import type { PropertyRows } from "../lexical/filter-completion.ts";
 import type { PlaceRows } from "../lexical/place-reader.ts";
-import { allOf, anyOf } from "./text-vectors.ts";
+import { allOf, anyOf, PLACE_WEIGHTS } from "./text-vectors.ts";
 
 /** Names, headings and values of one vault, for somebody who types. */
 export function postgresPlaces(database: Postgres, vault: number): PlaceRows {
@@ -22,7 +22,7 @@ export function postgresPlaces(database: Postgres, vault: number): PlaceRows {
       if (match === null) return [];
       const rows = await database.query(
         `SELECT path, start, text FROM chunks WHERE vault = $1 AND tsv @@ $2::tsquery
-         ORDER BY ts_rank('{0.1, 0, 0.1, 1}', tsv, $2::tsquery, 1) DESC, path, start LIMIT $3`,
+         ORDER BY ts_rank('${PLACE_WEIGHTS}', tsv, $2::tsquery, 1) DESC, path, start LIMIT $3`,
         [vault, match, limit],
       );
       return rows.map(({ path, start, text }) => ({

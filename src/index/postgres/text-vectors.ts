@@ -1,4 +1,5 @@
 import { eachTerm } from "../lexical/terms.ts";
+import { FTS_COLUMN_WEIGHTS, PLACE_COLUMN_WEIGHTS } from "../ranking-weights.ts";
 
 /** PostgreSQL takes no longer ones; nobody types them either. */
 const LONGEST_WORD = 200;
@@ -14,8 +15,15 @@ export interface VectorColumn {
   readonly normalised: string;
 }
 
-/** What a word counts in columns of the weights D, C, B and A, when candidates are proposed: see `FTS_COLUMN_WEIGHTS`. */
-export const WEIGHTS = "{0.333, 0.167, 0.333, 1}";
+/** What a word counts in columns of the weights D, C, B and A, for PostgreSQL, whose highest weight is 1. */
+function weightsOf(columns: typeof FTS_COLUMN_WEIGHTS): string {
+  const { body, aside, path, heading } = columns;
+  const shares = [body, aside, path, heading].map((weight) => (weight / heading).toFixed(3));
+  return `{${shares.join(", ")}}`;
+}
+
+export const WEIGHTS = weightsOf(FTS_COLUMN_WEIGHTS);
+export const PLACE_WEIGHTS = weightsOf(PLACE_COLUMN_WEIGHTS);
 
 /** A text as PostgreSQL searches it: our words with their places, as the literal of a `tsvector`. */
 export function vectorOf(columns: readonly VectorColumn[]): string {

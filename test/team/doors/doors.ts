@@ -112,7 +112,7 @@ export function doorFor(marked: MarkedVault, door: number, [one, two, three]: Pi
     post("/api/note/properties", { path, set: { a: "b" }, remove: [] }),
     post("/api/note/task", { path, line: 1, text: "x", done: true }),
     {
-      what: "ingest",
+      what: `ingest into ${place(two)}`,
       ask: async (reader) => {
         const form = new FormData();
         form.set("file", new File([INGESTED], "people.csv"));

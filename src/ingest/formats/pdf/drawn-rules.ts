@@ -1,8 +1,7 @@
 import { getResolvedPDFJS } from "unpdf";
 
+import { multiplied, type Matrix } from "./matrix.ts";
 import type { Rule } from "./piece.ts";
-
-type Matrix = readonly [number, number, number, number, number, number];
 
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 /** Thicker ones are areas. */
@@ -33,10 +32,10 @@ export async function drawnRules(
     if (operator === OPS.save) saved.push(matrix);
     else if (operator === OPS.restore || operator === OPS.paintFormXObjectEnd)
       matrix = saved.pop() ?? matrix;
-    else if (operator === OPS.transform) matrix = times(matrix, matrixOf(args) ?? IDENTITY);
+    else if (operator === OPS.transform) matrix = multiplied(matrix, matrixOf(args) ?? IDENTITY);
     else if (operator === OPS.paintFormXObjectBegin) {
       saved.push(matrix);
-      matrix = times(matrix, matrixOf(Array.isArray(args) ? args[0] : null) ?? IDENTITY);
+      matrix = multiplied(matrix, matrixOf(Array.isArray(args) ? args[0] : null) ?? IDENTITY);
     } else if (operator === OPS.constructPath && Array.isArray(args)) {
       const [paint, paths]: unknown[] = args;
       const isDrawn = paint !== OPS.endPath;
@@ -52,19 +51,6 @@ function matrixOf(value: unknown): Matrix | null {
   const [a, b, c, d, e, f] = Array.from(Object.values(value), Number);
   if (f === undefined) return null;
   return [a ?? 1, b ?? 0, c ?? 0, d ?? 1, e ?? 0, f];
-}
-
-function times(one: Matrix, other: Matrix): Matrix {
-  const [a, b, c, d, e, f] = one;
-  const [g, h, i, j, k, l] = other;
-  return [
-    a * g + c * h,
-    b * g + d * h,
-    a * i + c * j,
-    b * i + d * j,
-    a * k + c * l + e,
-    b * k + d * l + f,
-  ];
 }
 
 /** Each part of a path that is a straight line, or a rectangle as thin as one. */

@@ -2,6 +2,7 @@ import type { getDocumentProxy } from "unpdf";
 
 import { drawnRules } from "./drawn-rules.ts";
 import { withAddresses, type LinkBox } from "./links.ts";
+import { multiplied } from "./matrix.ts";
 import type { Box, Piece, Rule } from "./piece.ts";
 
 export type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
@@ -148,19 +149,6 @@ function turnedBack(x: number, y: number, turns: number): [number, number] {
   if (turns === 1) return [y, -x];
   if (turns === 2) return [-x, -y];
   return turns === 3 ? [-y, x] : [x, y];
-}
-
-function multiplied(one: readonly number[], other: readonly number[]): number[] {
-  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = one;
-  const [g = 1, h = 0, i = 0, j = 1, k = 0, l = 0] = other;
-  return [
-    a * g + c * h,
-    b * g + d * h,
-    a * i + c * j,
-    b * i + d * j,
-    a * k + c * l + e,
-    b * k + d * l + f,
-  ];
 }
 
 interface Annotations {
