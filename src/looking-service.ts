@@ -1,6 +1,6 @@
 import type { Memory, RecallOptions } from "./agents/memory.ts";
 import type { RecallAnswer } from "./agents/contract.ts";
-import { ExpectedError } from "./errors.ts";
+import type { ExpectedError } from "./errors.ts";
 import type { DeepIndex } from "./index/deep/deep-index.ts";
 import type {
   IndexReader,
@@ -19,8 +19,8 @@ export interface LookingOptions {
   readonly root: string;
   readonly state: string;
   readonly now: () => Date;
-  /** This process holds the owner lock, so it may bring the index on disk up to date; else a search fills one in memory. */
-  readonly ownsIndex: boolean;
+  /** Null when this process holds the owner lock, so it may bring the index on disk up to date; else a search fills one in memory. */
+  readonly whyNotOwned: ExpectedError | null;
   /** Called when first needed: an invalid model setting must not prevent reading a file. */
   readonly settings: () => Promise<ServiceSettings>;
   readonly onBug: (error: unknown, asked: string) => void;
@@ -104,9 +104,7 @@ export class LookingService {
 
   /** Builds the index from scratch. `busy` when another process owns the vault. */
   async rescan(): Promise<{ changed: number; gone: number }> {
-    if (!this.#options.ownsIndex) {
-      throw new ExpectedError("busy", "Another process owns the vault; try again in a moment.");
-    }
+    if (this.#options.whyNotOwned !== null) throw this.#options.whyNotOwned;
     const index = await this.#open();
     await index.clear();
     await this.#bringUpToDate(index);
@@ -166,7 +164,7 @@ export class LookingService {
   async #search(request: SearchRequest): Promise<SearchOutcome> {
     const index = await this.#open();
     await this.#bringUpToDate(index);
-    if (request.mode === "fast" || !this.#options.ownsIndex) return index.search(request);
+    if (request.mode === "fast" || this.#options.whyNotOwned !== null) return index.search(request);
     this.#deep ??= this.#openDeep(index);
     return (await this.#deep).search(request);
   }
@@ -174,7 +172,7 @@ export class LookingService {
   async #open(): Promise<SearchIndex> {
     this.#opened ??= (async () => {
       const { MemoryIndex, openIndex } = await import("./index/create-index.ts");
-      if (!this.#options.ownsIndex) return new MemoryIndex();
+      if (this.#options.whyNotOwned !== null) return new MemoryIndex();
       const index = openIndex(this.vault.state);
       if (index.rebuilt !== null) this.#options.onRebuild(index.rebuilt);
       return index;

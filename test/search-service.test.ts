@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
 
+import { ExpectedError } from "../src/errors.ts";
 import { LookingService } from "../src/looking-service.ts";
 import { recordOpens } from "../src/testing/record-opens.ts";
 import { wordCounts } from "../src/testing/suites/index-contents.ts";
@@ -61,7 +62,7 @@ it("links are known to a running service, and to one that only looks", async () 
     root: place.root,
     state: place.state,
     now: () => new Date(),
-    ownsIndex: false,
+    whyNotOwned: new ExpectedError("busy", "owned by the service"),
     settings: () => Promise.reject(new Error("links need no settings")),
     onBug: (error) => {
       throw error;

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -18,6 +18,15 @@ describe("coffre reindex", () => {
       /^Indexed 2 files in 2 sections, [\d.]+ kB\.\n$/u,
     );
     expect(await json(["reindex"])).toMatchObject({ files: 2, chunks: 2 });
+  });
+
+  it("says why when the state folder cannot be used, while a search goes on without it", async () => {
+    const { run, state } = temporaryPlace(FILES);
+    mkdirSync(path.join(state, "owner.sqlite"), { recursive: true });
+    const { code, stderr } = await run(["reindex"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`The state folder ${state} cannot be used`);
+    expect((await run(["search", "pompe"])).stdout).toContain("vault/a.md");
   });
 
   it("shows progress on a terminal, and nothing in a pipe", async () => {

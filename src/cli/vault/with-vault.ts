@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 
+import { ExpectedError } from "../../errors.ts";
 import type { OwnerInfo, Ownership } from "../../jobs/owner/owner-lock.ts";
 import type { InitAnswer } from "../../server/api/contract.ts";
 import type { VaultClient } from "../../server/client/vault-client.ts";
@@ -87,12 +88,13 @@ function opener(
   context: CommandContext,
   need: Need,
 ): () => Promise<OpenedVault | null> {
-  if (need === "look") return async () => openLooking(place, context, null);
+  if (need === "look") return async () => openLooking(place, context, taken());
   if (need === "search") {
     const latest = performance.now() + SEARCH_WAIT;
     return async () => {
       const ownership = await tryOwnership(place);
-      const isWaiting = ownership === "taken" && performance.now() < latest;
+      const isTaken = ownership instanceof ExpectedError && ownership.code === "busy";
+      const isWaiting = isTaken && performance.now() < latest;
       return isWaiting ? null : openLooking(place, context, ownership);
     };
   }
@@ -102,27 +104,33 @@ function opener(
   };
 }
 
-/** `taken` by another process; null when the state folder cannot be written. */
-async function tryOwnership({ state }: Place): Promise<Ownership | "taken" | null> {
+/** Why not, when another process owns the vault (`busy`) or the state folder cannot be used. */
+async function tryOwnership({ state }: Place): Promise<Ownership | ExpectedError> {
   const { acquireOwnership } = await import("../../jobs/owner/owner-lock.ts");
   try {
-    return acquireOwnership(state) ?? "taken";
-  } catch {
-    return null;
+    return acquireOwnership(state) ?? taken();
+  } catch (error) {
+    if (error instanceof ExpectedError) return error;
+    return new ExpectedError("unavailable", String(error), { cause: error });
   }
+}
+
+function taken(): ExpectedError {
+  return new ExpectedError("busy", "Another process owns the vault; try again in a moment.");
 }
 
 async function openLooking(
   place: Place,
   context: CommandContext,
-  ownership: Ownership | "taken" | null,
+  ownership: Ownership | ExpectedError,
 ): Promise<OpenedVault> {
   const { LookingService } = await import("../../looking-service.ts");
   const { createToolCaller } = await import("../../server/api/tool-routes.ts");
   const { silentLog } = await import("../../server/http/log.ts");
   const { appTransport } = await import("../../server/client/transport.ts");
   const { screen, now, environment } = context;
-  const owned = ownership === "taken" ? null : ownership;
+  const [owned, whyNotOwned] =
+    ownership instanceof ExpectedError ? [null, ownership] : [ownership, null];
   const onBug = (error: unknown): void => screen.warn(inspect(error));
   try {
     const service = new LookingService({
@@ -131,7 +139,7 @@ async function openLooking(
         (await import("../../settings.ts")).serviceSettings(place.state, environment),
       now,
       onBug,
-      ownsIndex: owned !== null,
+      whyNotOwned,
       onIndexing: indexingProgress(screen, 50),
       onRebuild: (why) => screen.warn(`The search index is rebuilt: ${why}.`),
     });
