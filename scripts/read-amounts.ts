@@ -19,6 +19,7 @@ export const READ_AMOUNTS: Readonly<Record<string, readonly string[]>> = {
   "HTTP (update)": ALL,
   "HTTP (search)": ALL,
   CLI: ALL,
+  library: ALL,
 };
 
 /** What `read` shows to whom, in markdown. */

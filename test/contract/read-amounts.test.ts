@@ -1,8 +1,11 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 import { AMOUNT_CALLS, READ_AMOUNTS } from "../../scripts/read-amounts.ts";
+import { callTool, createService, createSession } from "../../src/index.ts";
 import { agentHome } from "../../src/testing/agent-home.ts";
 import { call } from "../../src/testing/models/house-script.ts";
+import { home } from "../../src/testing/service-home.ts";
+import { textOf } from "../../src/testing/temporary-vault.ts";
 import { openDoors, type Door } from "./doors.ts";
 import { contractVault, FILES, headers, tokensOf } from "./vault.ts";
 
@@ -30,7 +33,7 @@ describe("how much read shows of two files of 50,000 tokens, as docs/tools.md ha
     for (const name of NAMES) expect(tokensOf(String(FILES[name]))).toBe(50_000);
   });
 
-  it.each(Object.entries(READ_AMOUNTS).filter(([door]) => door !== "agents"))(
+  it.each(Object.entries(READ_AMOUNTS).filter(([door]) => !["agents", "library"].includes(door)))(
     "%s",
     async (name, expected) => {
       const door = doors.find((each) => each.name === name);
@@ -40,6 +43,24 @@ describe("how much read shows of two files of 50,000 tokens, as docs/tools.md ha
       );
     },
   );
+
+  it("library", async () => {
+    const { root, state } = home(
+      Object.fromEntries(NAMES.map((name) => [name, FILES[name] ?? ""])),
+    );
+    const service = await createService({ root, state, isWatching: false });
+    onTestFinished(async () => service.close());
+    const { vault, index } = service;
+    const session = createSession("a program");
+    const now = (): Date => new Date();
+    const context = { profile: "update", vault, index, session, now, batch: null } as const;
+    const shown = AMOUNT_CALLS.map(async (part) =>
+      callTool("read", { paths: PATHS, ...part }, context),
+    );
+    expect((await Promise.all(shown)).map((result) => shownOf(textOf(result)))).toEqual(
+      READ_AMOUNTS["library"],
+    );
+  });
 
   it("agents", async () => {
     const files = Object.fromEntries(NAMES.map((name) => [name, FILES[name] ?? ""]));

@@ -95,7 +95,7 @@ function kindOf(path: string): string {
 /** For those who watch over replicas: without a token, and without anything about a vault. */
 function addHealthRoutes(app: Hono, { database, isDraining, isListening }: TeamAppOptions): void {
   app.get("/healthz", (c) => c.text("ok\n"));
-  // A replica is ready when it can answer: it reaches the database, hears of changes, and is not about to end.
+  // A replica is ready when it can answer: it reaches the database, is told of changes, and is not about to end.
   app.get("/readyz", async (c) => {
     if (isDraining()) return c.text("draining\n", 503);
     if (!isListening()) return c.text("no notices\n", 503);

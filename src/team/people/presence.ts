@@ -19,7 +19,7 @@ export interface Present {
   readonly isEditing: boolean;
 }
 
-/** Windows of one person in one vault at once; beyond, the one that was heard of longest ago is dropped. */
+/** Windows of one person in one vault at once; beyond, the one that reported longest ago is dropped. */
 const MOST_WINDOWS = 20;
 
 /** Who is in which note of a vault right now, whichever replica they talk to. What is not said again in time is over, by the clock of the database. */
