@@ -37,6 +37,9 @@ async function settingOf(at: Home): Promise<string> {
 }
 
 const STAMPED = /^---\ncreated: \S+\nupdated: \S+\ntokens: \d+\n---\n/u;
+/** The person's own figures: our names, but under a key of theirs. */
+const NESTED =
+  "---\nusage:\n  created: 2021-03-05T10:00:00\n  updated: 2021-03-06T10:00:00\n  tokens: 12\n---\n\nA\n";
 const OURS =
   "---\ncreated: 2024-01-01T00:00:00\nupdated: 2024-02-02T00:00:00\ntokens: 1\n---\n\nA\n";
 
@@ -133,6 +136,15 @@ describe("own", () => {
     await startPlain(at);
     expect(at.read("a.md")).toContain("tokens: 20\n");
     expect(at.read("b.md")).toMatch(STAMPED);
+  });
+
+  it("adds nothing to a note that has our names under a key of the person's, nor when it is edited", async () => {
+    const at = home({ "a.md": NESTED });
+    const service = await startPlain(at);
+    expect(at.read("a.md")).toBe(NESTED);
+    await update(service, "append", { path: "a.md", content: "turbine", position: "bottom" });
+    await service.settled();
+    expect(at.read("a.md")).toBe(`${NESTED}\nturbine\n`);
   });
 
   it("does not take a person's file for one that a tool made under that name", async () => {
@@ -302,6 +314,23 @@ describe("all", () => {
     await service.close();
     await startPlain(at);
     for (const [name, text] of Object.entries(FOREIGN)) expect(at.read(name)).toBe(text);
+  });
+
+  it("gives a note with our names under a key of the person's its own times, and one undo takes them back", async () => {
+    const at = home({ "a.md": NESTED });
+    const past = new Date(2024, 4, 5, 6, 7, 8);
+    utimesSync(at.file("a.md"), past, past);
+    const service = await startPlain(at);
+    expect(await service.frontmatter.preview()).toMatchObject({ stamped: 0, unstamped: 1 });
+    const { history } = await service.frontmatter.adopt("all", "test", () => {});
+    const time = "2024-05-05T06:07:08";
+    expect(at.read("a.md")).toContain(
+      `\n  tokens: 12\ncreated: ${time}\nupdated: ${time}\ntokens: `,
+    );
+    expect(await service.vault.shape("a.md")).toMatchObject({ facts: { changed: time } });
+    await service.frontmatter.undo(history ?? "", { actor: "test", force: false });
+    await service.settled();
+    expect(at.read("a.md")).toBe(NESTED);
   });
 
   it("skips in an undo what changed since, and names it", async () => {

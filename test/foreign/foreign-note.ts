@@ -51,6 +51,7 @@ const OWN_KEYS: readonly string[] = [
   "created: 2021-03-05T10:00:00\nupdated: 2021-03-06T10:00:00",
   "created: 2021-03-05T10:00:00\nupdated: sometime\ntokens: 9",
   "Created: 2021\nUPDATED: 2022",
+  "usage:\n  created: 2021-03-05T10:00:00\n  updated: 2021-03-06T10:00:00\n  tokens: 12",
 ];
 
 const obsidian: Make = (at, random) => {
@@ -145,6 +146,12 @@ const ours: Make = (at, random) => {
   };
 };
 
+/** As programs that talk to models keep their figures: our three names in our form, but under a key of the person's. */
+const nested: Make = (at, random) => ({
+  path: `sessions/run ${at}.md`,
+  bytes: `---\nusage:\n  created: ${day(random)}T10:00:00\n  updated: ${day(random)}T11:00:00\n  tokens: ${random.below(5000)}\nmodel: ${random.pick(WORDS)}\n---\n\n${paragraphs(random)}\n`,
+});
+
 /** A Mac writes letters, then their accents. */
 const decomposed: Make = (at, random) => ({
   path: `Été/relevé ${at}.md`.normalize("NFD"),
@@ -164,6 +171,7 @@ const MAKERS: readonly (readonly [weight: number, make: Make])[] = [
   [4, readOnly],
   [3, ours],
   [3, decomposed],
+  [3, nested],
 ];
 
 export function foreignNote(at: number, random: Random): ForeignNote {

@@ -2,6 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import {
+  carriesKeys,
+  jobValue,
   plainValue,
   splitFrontmatter,
   stampFrontmatter,
@@ -226,6 +228,53 @@ describe("a block in another hand's style", () => {
   it("keeps the times it has when none are given", () => {
     const text = "---\ncreated: hier\nupdated: 'ce matin'\n---\nx\n";
     expect(stamped(text, {})).toBe("---\ncreated: hier\nupdated: 'ce matin'\ntokens: 14\n---\nx\n");
+  });
+});
+
+describe("all three keys in our form", () => {
+  const three = "created: 2021-03-05T10:00:00\nupdated: 2021-03-06T10:00:00\ntokens: 12\n";
+  const deeper = three.replaceAll(/^/gmu, "  ").trimEnd();
+
+  it.each([
+    ["at the top", three],
+    ["of an indented block", `${deeper}\n`],
+    ["between other keys and comments", `a: 1\n# deux\n${three}b:\n  - c\n`],
+    ["above the same names deeper down", `${three}usage:\n${deeper}\n`],
+    ["below the same names deeper down", `usage:\n  updated: 2001-01-01T00:00:00\n${three}`],
+  ])("are ours %s", (_, yaml) => {
+    const text = `---\n${yaml}---\ncorps\n`;
+    expect(carriesKeys(text)).toBe(true);
+    expect(jobValue(text, "updated")).toBe("2021-03-06T10:00:00");
+    expect(carriesKeys(`\ufeff${text.replaceAll("\n", "\r\n")}`)).toBe(true);
+  });
+
+  it.each([
+    ["under another key", `usage:\n${deeper}\n`],
+    ["in a text of several lines", `titre: x\nnote: |\n${deeper}\n`],
+    [
+      "in a list",
+      `runs:\n  - created: 2021-03-05T10:00:00\n${deeper.slice(deeper.indexOf("\n") + 1)}\n`,
+    ],
+    ["one of them under another key", `${three.replace("tokens", "usage:\n  tokens")}`],
+    ["one of them with a value that goes on below", `${three}  13\n`],
+    ["behind a comment", three.replaceAll(/^/gmu, "# ")],
+  ])("are the person's %s", (_, yaml) => {
+    for (const text of [yaml, yaml.replaceAll("\n", "\r\n")].map(
+      (each) => `---\n${each}---\ncorps\n`,
+    ))
+      expect(carriesKeys(text)).toBe(false);
+  });
+
+  it("keep their values when the same names stand under another key", () => {
+    const text = `---\nusage:\n${deeper}\n---\ncorps\n`;
+    expect(jobValue(text, "updated")).toBeNull();
+    const result = stamped(text);
+    expect(result).toMatch(
+      /^---\nusage:\n {2}created: 2021.*\n {2}updated: 2021.*\n {2}tokens: 12\ncreated: 2026.*\nupdated: 2026.*\ntokens: \d+\n---\ncorps\n$/u,
+    );
+    expect(jobValue(result, "updated")).toBe(UPDATED);
+    expect(carriesKeys(result)).toBe(true);
+    expect(versionHash(Buffer.from(result))).toBe(versionHash(Buffer.from(text)));
   });
 });
 

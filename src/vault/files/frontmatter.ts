@@ -4,6 +4,7 @@ import { isJobKey, JOB_KEYS, jobLine, type JobKey } from "../../text/job-keys.ts
 import { readTime } from "../../text/local-time.ts";
 import { tokensForLength } from "../../text/tokens.ts";
 import { BOM } from "../../text/utf8.ts";
+import { blockLines } from "./job-lines.ts";
 import { lineEndingOf, type LineEnding } from "./lines.ts";
 import { QUIET, yamlLibrary } from "./yaml.ts";
 
@@ -211,18 +212,23 @@ function ownKeys(keys: readonly JobKey[]): Left | null {
   return { reason: "own-key", problem };
 }
 
-/** The value of a key of ours in our form; null when there is none, or a person's own. */
+/** The value of a key of ours in our form; null when there is none, or a person's own, as one under another key is. */
 export function jobValue(text: string, key: JobKey): string | null {
-  for (const line of splitFrontmatter(text).block?.yaml.split("\n") ?? []) {
-    const ours = jobLine(line);
-    if (ours?.key === key && ours.value !== "") return ours.value;
-  }
-  return null;
+  return jobValues(text).get(key) ?? null;
 }
 
 /** Whether a text carries all three keys in our form: then the job keeps them right. */
 export function carriesKeys(text: string): boolean {
-  return JOB_KEYS.every((key) => jobValue(text, key) !== null);
+  return jobValues(text).size === JOB_KEYS.length;
+}
+
+function jobValues(text: string): Map<JobKey, string> {
+  const { block } = splitFrontmatter(text);
+  const values = new Map<JobKey, string>();
+  for (const { ours } of blockLines(block?.yaml ?? ""))
+    if (ours !== null && ours.value !== "" && !values.has(ours.key))
+      values.set(ours.key, ours.value);
+  return values;
 }
 
 /**

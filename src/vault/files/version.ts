@@ -2,8 +2,8 @@ import type { BigIntStats, Stats } from "node:fs";
 import { crc32 } from "node:zlib";
 
 import { bomLength } from "../../text/utf8.ts";
-import { jobLine } from "../../text/job-keys.ts";
 import { findBlock } from "./frontmatter.ts";
+import { blockLines } from "./job-lines.ts";
 
 /**
  * Which version of a file someone has seen.
@@ -96,20 +96,10 @@ export function versionHash(bytes: Buffer): string {
 
 /** The lines of a block that are the person's: all but the top-level keys of the job that are in its form. */
 function withoutJobKeys(yaml: string): string {
-  const lines = yaml.split(/\r?\n/u).filter((line) => line.trim() !== "");
-  const indentOf = (line: string): number => line.length - line.trimStart().length;
-  const isComment = (line: string): boolean => line.trimStart().startsWith("#");
-  const top = indentOf(lines.find((line) => !isComment(line)) ?? "");
-  const kept: string[] = [];
-  // Backwards: a key whose value goes on in the lines below it is the person's.
-  let isContinued = false;
-  for (const line of lines.toReversed()) {
-    if (isContinued || indentOf(line) !== top || jobLine(line) === null) kept.push(line);
-    // Deeper lines belong to the key above them; so do list items and a value on its own line, at the same depth.
-    if (!isComment(line))
-      isContinued = indentOf(line) > top || /^[ ]*(?:-(?: |$)|:(?: |$))/u.test(line);
-  }
-  return kept.toReversed().join("\n");
+  return blockLines(yaml)
+    .filter(({ ours }) => ours === null)
+    .map(({ text }) => text)
+    .join("\n");
 }
 
 /** Bytes up to the end of the frontmatter: where the person's text begins. */
