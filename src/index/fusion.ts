@@ -72,6 +72,23 @@ export function fuseQueries<T extends { readonly id: number; readonly score: num
 }
 
 /**
+ * The results of queries with words, and of others that only list what a filter lets through. A list says nothing of how well its items answer:
+ * each takes the score of what the words found at the same place, so that neither crowds out the other; the most there is without words.
+ */
+export function fuseWithListed<T extends { readonly id: number; readonly score: number }>(
+  found: readonly (readonly T[])[],
+  listed: readonly (readonly T[])[],
+): T[] {
+  const byWords = fuseQueries(found);
+  if (listed.length === 0) return byWords;
+  const least = byWords.at(-1)?.score ?? 1;
+  const lists = listed.map((list) =>
+    list.map((each, at) => ({ ...each, score: byWords[at]?.score ?? least })),
+  );
+  return fuseQueries([byWords, ...lists]);
+}
+
+/**
  * The places of `order`, except that for every k the first k of `guarded` are among the first 2k: place 2k belongs to the k-th of
  * them, unless it has come before. So whatever the other order is worth, nothing guarded falls further than twice its rank.
  */

@@ -118,8 +118,8 @@ export class Ranker {
   refuses({ file, heading, words }: Candidate): boolean {
     const { excluded, onlyPhrases } = this.#query;
     if (excluded.length === 0 && !onlyPhrases) return false;
-    const whole = spaced(`${file.path} ${file.names} ${heading} ${words}`);
-    if (excluded.some((word) => whole.includes(` ${word} `))) return true;
+    const whole = spaced(`${file.path} ${file.names} ${heading} ${file.tags} ${words}`);
+    if (excluded.some((run) => whole.includes(` ${run.join(" ")} `))) return true;
     return onlyPhrases && !this.#hasPhrases(whole);
   }
 

@@ -1,13 +1,14 @@
 import type { Postgres, Row } from "../../storage/postgres/postgres.ts";
 import type { LineRange } from "../../vault/files/lines.ts";
 import type { VaultPath } from "../../vault/paths.ts";
-import { fuseQueries } from "../fusion.ts";
+import { fuseQueries, fuseWithListed } from "../fusion.ts";
 import { hitOf, type RankedChunk } from "../lexical/chunk-rows.ts";
-import { parseQuery, type Query } from "../lexical/query.ts";
+import { askedIn, hasWords, keysIn, parseQuery, type Query } from "../lexical/query.ts";
 import { Ranker, type Ranked, type UsualLengths } from "../lexical/rank.ts";
 import type { WordGroup } from "../lexical/word-forms.ts";
 import { DEEP_CANDIDATES, FAST_CANDIDATES } from "../ranking-weights.ts";
 import type {
+  AskedQuery,
   Replacement,
   Replacements,
   SearchBounds,
@@ -22,7 +23,7 @@ import type {
 } from "../search-index.ts";
 import { Candidates } from "./candidates.ts";
 import { ChunkReader } from "./chunk-reader.ts";
-import { boundsOf, filtersOn, type Conditions } from "./conditions.ts";
+import { boundsOf, conditionsOn, exclusionOfFiles, Conditions } from "./conditions.ts";
 import { askForGroups, stemsIn, stemsStatement } from "./postgres-words.ts";
 import { replacedHits, statedReplacements } from "./replaced-snapshot.ts";
 
@@ -77,13 +78,12 @@ export class PostgresSearcher implements Sections, Replacements {
     const most = request.mode === "deep" ? DEEP_CANDIDATES : FAST_CANDIDATES;
     const rows = new Map<number, Row>();
     const lists: RankedChunk[][] = [];
+    const listed: RankedChunk[][] = [];
     for (const prepared of queries)
-      lists.push(
-        prepared.query.words.length === 0
-          ? await this.#newest(prepared.query, context, request.limit)
-          : await this.#find(prepared, context, { limit: most, rows }),
-      );
-    const best = fuseQueries(lists).slice(0, request.limit);
+      if (hasWords(prepared.query))
+        lists.push(await this.#find(prepared, context, { limit: most, rows }));
+      else listed.push(await this.#newest(prepared.query, context, request.limit));
+    const best = fuseWithListed(lists, listed).slice(0, request.limit);
     const found = await this.#shown(best, rows);
     const notes = request.mode === "deep" ? ["no model: lexical deep search"] : [];
     const hits = context.hasReplaced
@@ -143,7 +143,7 @@ export class PostgresSearcher implements Sections, Replacements {
     const candidates = await this.#candidates.find({
       groups,
       phrases: query.phrases,
-      filter: context.bounds.and(filtersOn(query.filters, this.#vault)),
+      filter: context.bounds.and(conditionsOn(query, this.#vault)),
       limit: into.limit,
       withText: ranker.readsText,
     });
@@ -169,12 +169,13 @@ export class PostgresSearcher implements Sections, Replacements {
 
   /** Without words: what the filters and dates let through, the newest first; entries and tasks each, of other files the beginning. */
   async #newest(query: Query, context: SearchContext, limit: number): Promise<RankedChunk[]> {
-    const filter = context.bounds.and(filtersOn(query.filters, this.#vault));
-    if (filter.isEmpty) return [];
+    if (context.bounds.isEmpty && query.filters.length === 0) return [];
+    const filter = context.bounds.and(conditionsOn(query, this.#vault));
     const values: unknown[] = [this.#vault];
+    const files = exclusionOfFiles(query.excluded, this.#vault).sql(values);
     const rows = await this.#database.query(
       `SELECT c.id FROM chunks c JOIN files f ON f.id = c.file WHERE c.vault = $1
-         AND (c.day IS NOT NULL OR c.start = 1 OR EXISTS (SELECT 1 FROM properties p WHERE p.file = c.file AND p.chunk = c.id))
+         AND (c.day IS NOT NULL OR (c.start = 1 ${files}) OR EXISTS (SELECT 1 FROM properties p WHERE p.file = c.file AND p.chunk = c.id))
          ${filter.sql(values)}
        ORDER BY coalesce(c.day, f.updated) DESC NULLS LAST, f.path, c.start LIMIT ${limit}`,
       values,
@@ -182,9 +183,17 @@ export class PostgresSearcher implements Sections, Replacements {
     return rows.map((row) => ({ id: Number(row["id"]), ...LISTED }));
   }
 
-  async within(bounds: SearchBounds): Promise<SectionKey[]> {
+  async asked(text: string): Promise<AskedQuery> {
+    const rows = await this.#database.query(KEYS, [this.#vault, [...keysIn(text)]]);
+    const known = new Set(rows.map((row) => String(row["key"])));
+    return askedIn(text, (key) => known.has(key));
+  }
+
+  async within(bounds: SearchBounds, conditions = ""): Promise<SectionKey[]> {
     const values: unknown[] = [this.#vault];
-    const filter = await boundsOf(bounds, this.#database, this.#vault);
+    const filter = (await boundsOf(bounds, this.#database, this.#vault)).and(
+      await this.#conditionsIn(conditions),
+    );
     const rows = await this.#database.query(
       `SELECT c.id, c.meaning FROM chunks c WHERE c.vault = $1 ${filter.sql(values)} ORDER BY c.id`,
       values,
@@ -199,7 +208,28 @@ export class PostgresSearcher implements Sections, Replacements {
   async hits(ids: readonly number[], text: string): Promise<SectionHit[]> {
     const { corpus, queries } = await this.#prepare([text]);
     const [prepared] = queries;
-    return prepared === undefined ? [] : this.#rows.hits(await this.#ranked(ids, prepared, corpus));
+    if (prepared === undefined) return [];
+    const among = await this.#among(ids, conditionsOn(prepared.query, this.#vault));
+    return this.#rows.hits(await this.#ranked(among, prepared, corpus));
+  }
+
+  /** The filters and exclusions of a query. */
+  async #conditionsIn(text: string): Promise<Conditions> {
+    if (text === "") return new Conditions();
+    const { queries } = await this.#prepare([text]);
+    return conditionsOn(queries[0]?.query ?? parseQuery(""), this.#vault);
+  }
+
+  /** Those of some chunks for which conditions hold, in the same order. */
+  async #among(ids: readonly number[], conditions: Conditions): Promise<readonly number[]> {
+    if (conditions.isEmpty) return ids;
+    const values: unknown[] = [this.#vault, ids];
+    const rows = await this.#database.query(
+      `SELECT c.id FROM chunks c WHERE c.vault = $1 AND c.id = ANY ($2::bigint[]) ${conditions.sql(values)}`,
+      values,
+    );
+    const kept = new Set(rows.map((row) => Number(row["id"])));
+    return ids.filter((id) => kept.has(id));
   }
 
   async #ranked(
@@ -222,19 +252,8 @@ export class PostgresSearcher implements Sections, Replacements {
     const lists: RankedChunk[][] = [];
     for (const prepared of queries) {
       const query = { ...prepared.query, phrases: [], onlyPhrases: false };
-      const values: unknown[] = [this.#vault, ids];
-      const filter = bounds.and(filtersOn(query.filters, this.#vault));
-      const rows = await this.#database.query(
-        `SELECT c.id FROM chunks c WHERE c.vault = $1 AND c.id = ANY ($2::bigint[]) ${filter.sql(values)} ORDER BY c.id`,
-        values,
-      );
-      lists.push(
-        await this.#ranked(
-          rows.map((row) => Number(row["id"])),
-          { query, known: prepared.known },
-          corpus,
-        ),
-      );
+      const among = await this.#among(ids, bounds.and(conditionsOn(query, this.#vault)));
+      lists.push(await this.#ranked(among, { query, known: prepared.known }, corpus));
     }
     return this.#rows.hits(fuseQueries(lists));
   }
