@@ -72,6 +72,12 @@ export function hasWords({ words }: Pick<Query, "words">): boolean {
   return words.length > 0;
 }
 
+/** Whether a query has neither words nor anything that may be a filter: `-draft` alone. */
+export function looksForNothing(text: string): boolean {
+  const query = parseQuery(text, () => true);
+  return !hasWords(query) && query.filters.length === 0;
+}
+
 /** A query taken apart, for a model. */
 export function askedIn(text: string, hasKey: HasKey): AskedQuery {
   const { kept, filters, excluded } = split(text, hasKey);

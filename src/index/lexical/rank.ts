@@ -217,10 +217,11 @@ export class Ranker {
         (isAside.has(at) ? ASIDE : 0);
       const times = (counts[at] ?? 0) / long + beside;
       if (times === 0) continue;
-      covered += weight;
+      // A value of the frontmatter, or where a link leads, is not what the note says.
+      if (times > (isAside.has(at) ? ASIDE : 0)) covered += weight;
       sum += weight * worth(times);
     }
-    if (covered === 0) return null;
+    if (sum === 0) return null;
     const grams = this.#scanner.gramShare((times) => worth(times / long));
     const hasPhrases =
       this.#query.phrases.length === 0 ||

@@ -104,4 +104,30 @@ export function describeFilters(open: () => SearchIndex | Promise<SearchIndex>):
     const scores = hits.map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
+
+  it("finds a value of the frontmatter, below what says it", async () => {
+    const index = await open();
+    for (let at = 0; at < 10; at += 1)
+      await put(index, `n/${at}.md`, `---\npublish: true\n---\n\nNote ${at}\n`);
+    await put(index, "a.md", `It is true, ${"and much else is said here ".repeat(20)}\n`);
+    const hits = await find(index, "true");
+    expect(hits[0]?.path).toBe("a.md");
+    expect(hits[0]?.score).toBeGreaterThan(0.5);
+    expect(hits.slice(1).every(({ score }) => score < 0.5)).toBe(true);
+    expect(await find(index, "publish:true", { limit: 20 })).toHaveLength(10);
+  });
+
+  it("finds a Korean word with whatever is written together with it", async () => {
+    const index = await open();
+    await put(index, "a.md", "학교 앞\n");
+    await put(index, "b.md", "학교에서 만나요\n");
+    await put(index, "c.md", "우리 학교는 크다\n");
+    await put(index, "d.md", "도서관에서 만나요\n");
+    const found = async (query: string): Promise<string[]> =>
+      (await find(index, query)).map(({ path }) => path).toSorted();
+    expect(await found("학교")).toEqual(["a.md", "b.md", "c.md"]);
+    expect((await find(index, "학교는"))[0]?.path).toBe("c.md");
+    expect(await found("만나요 -학교")).toEqual(["d.md"]);
+    expect(await found("학교".normalize("NFD"))).toEqual(["a.md", "b.md", "c.md"]);
+  });
 }
