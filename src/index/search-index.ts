@@ -133,6 +133,11 @@ export interface Sections {
   /** In the order of `ids`; chunks that are gone are left out. */
   texts(ids: readonly number[]): Promise<SectionText[]>;
   /**
+   * What the words of a request find among more candidates than `fast` ranks, which then score otherwise: for a search that puts what only this
+   * finds below the rest.
+   */
+  wider(request: SearchRequest): Promise<readonly SearchHit[]>;
+  /**
    * Chunks as hits of a query, in the order of `ids`. A chunk without any word of the query has score 0; one that the query excludes, that
    * its filters keep out, or that lacks a phrase it requires, is left out.
    */

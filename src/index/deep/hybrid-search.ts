@@ -89,8 +89,8 @@ export class HybridSearch {
     const guarded = this.#byWords(fast.hits);
     this.#best = guarded.slice(0, TRUSTED_BY);
     this.#open = leftOpen(fast.hits[0]?.score ?? 0, STRONG_SCORE);
-    const wider = await index.search({ ...this.#request, mode: "deep", limit: most });
-    this.#addByWords(fast.hits, wider.hits);
+    const wider = await index.sections.wider({ ...this.#request, limit: most });
+    this.#addByWords(fast.hits, wider);
     const typed = await Promise.all(
       this.#request.queries.map(async (query): Promise<Wording> => {
         const asked = await index.sections.asked(query);

@@ -1,5 +1,5 @@
 import { DAY_LENGTH } from "../../text/local-time.ts";
-import { fuseQueries, fuseWithListed } from "../fusion.ts";
+import { fuseQueries, fuseWithListed, withWider } from "../fusion.ts";
 import {
   DEEP_CANDIDATES,
   FAST_CANDIDATES,
@@ -12,6 +12,7 @@ import {
 import type {
   AskedQuery,
   SearchBounds,
+  SearchHit,
   SearchOutcome,
   SearchRequest,
   SectionHit,
@@ -58,20 +59,32 @@ export class Searcher implements Sections {
   }
 
   search(request: SearchRequest): SearchOutcome {
+    const fast = this.#byWords(request, FAST_CANDIDATES);
+    if (request.mode === "fast") return { hits: this.#shown(fast, request), notes: [] };
+    const found = withWider(fast, this.#byWords(request, DEEP_CANDIDATES));
+    return { hits: this.#shown(found, request), notes: ["no model: lexical deep search"] };
+  }
+
+  async wider(request: SearchRequest): Promise<SearchHit[]> {
+    return this.#shown(this.#byWords(request, DEEP_CANDIDATES), request);
+  }
+
+  /** What all queries find, best first. @param most candidates of each */
+  #byWords(request: SearchRequest, most: number): RankedChunk[] {
     const corpus = this.#corpus();
     const context = { ...corpus, filter: this.#filterOf(request, corpus.paths) };
-    const most = request.mode === "deep" ? DEEP_CANDIDATES : FAST_CANDIDATES;
     const queries = queriesOf(request).map((text) => this.#parse(text));
-    const best = fuseWithListed(
+    return fuseWithListed(
       queries.filter(hasWords).map((query) => this.find(query, context, most)),
       queries
         .filter((query) => !hasWords(query))
         .map((query) => this.#newest(query, context, request.limit)),
-    ).slice(0, request.limit);
-    const found = this.#rows.hits(best).map(({ hit }) => hit);
-    const hits = this.replacements.arrange(found, request);
-    const notes = request.mode === "deep" ? ["no model: lexical deep search"] : [];
-    return { hits, notes };
+    );
+  }
+
+  #shown(found: readonly RankedChunk[], request: SearchRequest): SearchHit[] {
+    const best = this.#rows.hits(found.slice(0, request.limit)).map(({ hit }) => hit);
+    return this.replacements.arrange(best, request);
   }
 
   #parse(text: string): Query {

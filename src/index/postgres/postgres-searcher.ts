@@ -1,7 +1,7 @@
 import type { Postgres, Row } from "../../storage/postgres/postgres.ts";
 import type { LineRange } from "../../vault/files/lines.ts";
 import type { VaultPath } from "../../vault/paths.ts";
-import { fuseQueries, fuseWithListed } from "../fusion.ts";
+import { fuseQueries, fuseWithListed, withWider } from "../fusion.ts";
 import { hitOf, type RankedChunk } from "../lexical/chunk-rows.ts";
 import { askedIn, hasWords, keysIn, parseQuery, type Query } from "../lexical/query.ts";
 import { Ranker, type Ranked, type UsualLengths } from "../lexical/rank.ts";
@@ -47,6 +47,12 @@ interface PreparedQuery {
   readonly known: ReturnType<typeof stemsIn>;
 }
 
+/** A request with what must be known to answer it. */
+interface AskedRequest {
+  readonly context: SearchContext;
+  readonly queries: readonly PreparedQuery[];
+}
+
 const CORPUS =
   "SELECT files, chunks, bytes, EXISTS (SELECT 1 FROM replaces r WHERE r.vault = $1) AS replaces FROM index_counts WHERE vault = $1";
 const KEYS = "SELECT DISTINCT key FROM properties WHERE vault = $1 AND key = ANY ($2::text[])";
@@ -70,26 +76,53 @@ export class PostgresSearcher implements Sections, Replacements {
   }
 
   async search(request: SearchRequest): Promise<SearchOutcome> {
+    const rows = new Map<number, Row>();
+    const asked = await this.#asked(request);
+    const fast = await this.#byWords(asked, request.limit, { limit: FAST_CANDIDATES, rows });
+    if (request.mode === "fast")
+      return { hits: await this.#arrangedOf(fast, asked, request, rows), notes: [] };
+    const wider = await this.#byWords(asked, request.limit, { limit: DEEP_CANDIDATES, rows });
+    const hits = await this.#arrangedOf(withWider(fast, wider), asked, request, rows);
+    return { hits, notes: ["no model: lexical deep search"] };
+  }
+
+  async wider(request: SearchRequest): Promise<SearchHit[]> {
+    const rows = new Map<number, Row>();
+    const asked = await this.#asked(request);
+    const found = await this.#byWords(asked, request.limit, { limit: DEEP_CANDIDATES, rows });
+    return this.#arrangedOf(found, asked, request, rows);
+  }
+
+  async #asked(request: SearchRequest): Promise<AskedRequest> {
     const [bounds, { corpus, queries }] = await Promise.all([
       boundsOf(request, this.#database, this.#vault),
       this.#prepare(queriesOf(request)),
     ]);
-    const context = { ...corpus, bounds };
-    const most = request.mode === "deep" ? DEEP_CANDIDATES : FAST_CANDIDATES;
-    const rows = new Map<number, Row>();
+    return { context: { ...corpus, bounds }, queries };
+  }
+
+  /** What all queries find, best first. @param listed how many of those that only list */
+  async #byWords(
+    { context, queries }: AskedRequest,
+    listed: number,
+    into: { readonly limit: number; readonly rows: Map<number, Row> },
+  ): Promise<RankedChunk[]> {
+    const found: RankedChunk[][] = [];
     const lists: RankedChunk[][] = [];
-    const listed: RankedChunk[][] = [];
     for (const prepared of queries)
-      if (hasWords(prepared.query))
-        lists.push(await this.#find(prepared, context, { limit: most, rows }));
-      else listed.push(await this.#newest(prepared.query, context, request.limit));
-    const best = fuseWithListed(lists, listed).slice(0, request.limit);
-    const found = await this.#shown(best, rows);
-    const notes = request.mode === "deep" ? ["no model: lexical deep search"] : [];
-    const hits = context.hasReplaced
-      ? await this.arranged(found, request)
-      : found.slice(0, request.limit);
-    return { hits, notes };
+      if (hasWords(prepared.query)) found.push(await this.#find(prepared, context, into));
+      else lists.push(await this.#newest(prepared.query, context, listed));
+    return fuseWithListed(found, lists);
+  }
+
+  async #arrangedOf(
+    found: readonly RankedChunk[],
+    { context }: AskedRequest,
+    request: SearchRequest,
+    rows: ReadonlyMap<number, Row>,
+  ): Promise<SearchHit[]> {
+    const hits = await this.#shown(found.slice(0, request.limit), rows);
+    return context.hasReplaced ? this.arranged(hits, request) : hits;
   }
 
   /** @param rows of those that were read before */
