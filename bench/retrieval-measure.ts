@@ -29,7 +29,16 @@ export interface Answer {
   readonly tokens: number;
 }
 
-const NO_FIGURES = { ndcg: 0, any5: 0, first: 0, mrr: 0, empty: 0, evidence: 0, tokens: 0 };
+const NO_FIGURES = {
+  ndcg: 0,
+  any5: 0,
+  all5: 0,
+  first: 0,
+  mrr: 0,
+  empty: 0,
+  evidence: 0,
+  tokens: 0,
+};
 type Figures = typeof NO_FIGURES;
 
 /** The figures of one engine on one set of questions. */
@@ -54,7 +63,7 @@ export function labelledLines(
 }
 
 /** The heads of the columns, in the order of {@link tableRow}. */
-const HEADS = ["nDCG@10", "any@5", "first", "MRR", "empty", "evid@2k", "tokens"];
+const HEADS = ["nDCG@10", "any@5", "all@5", "first", "MRR", "empty", "evid@2k", "tokens"];
 
 export function tableHead(): string {
   return `${"".padEnd(22)}${HEADS.map((head) => head.padStart(9)).join("")}`;
@@ -68,7 +77,7 @@ export function tableRow(name: string, { tokens, ...shares }: Figures): string {
   return `${name.padEnd(22)}${cells.map((cell) => cell.padStart(9)).join("")}`;
 }
 
-/** Averages over the questions; of evidence, over those that have labelled lines: not a number when none has. */
+/** Averages over the questions; `all5` is the share of those with every labelled file among the first five; of evidence, over those that have labelled lines: not a number when none has. */
 export function measure(
   questions: readonly Question[],
   lines: ReturnType<typeof labelledLines>,
@@ -84,6 +93,8 @@ export function measure(
     sum.ndcg += ideal === 0 ? 0 : gainOf(files.map((file) => gains.get(file) ?? 0)) / ideal;
     const first = files.findIndex((file) => gains.has(file));
     sum.any5 += first >= 0 && first < 5 ? 1 : 0;
+    const top = new Set(files.slice(0, 5));
+    sum.all5 += [...gains.keys()].every((file) => top.has(file)) ? 1 : 0;
     sum.first += first === 0 ? 1 : 0;
     sum.mrr += first >= 0 ? 1 / (first + 1) : 0;
     sum.empty += files.length === 0 ? 1 : 0;
@@ -96,6 +107,7 @@ export function measure(
   return {
     ndcg: share(sum.ndcg),
     any5: share(sum.any5),
+    all5: share(sum.all5),
     first: share(sum.first),
     mrr: share(sum.mrr),
     empty: share(sum.empty),

@@ -1,5 +1,5 @@
 /**
- * How well `search` finds, on labelled questions: `npm run bench -- retrieval [--data DIR] [--set NAME] [--questions N] [--embed MODEL.gguf]
+ * How well `search` finds, on labelled questions: `npm run bench -- retrieval [--data DIR] [--set NAME] [--questions N] [--mode fast] [--embed MODEL.gguf]
  * [--cache DIR] [--json FILE]`. Ours is a running `coffre serve`, asked over HTTP; beside it plain FTS5 (porter, words joined with OR), in the same run. With a model,
  * `deep` embeds through a server of the benchmark's own, which needs `npm ci --prefix test/qmd` (or `--llama DIR`).
  */
@@ -57,6 +57,8 @@ const { values } = parseArgs({
     },
     set: { type: "string" },
     questions: { type: "string" },
+    /** Only this one. */
+    mode: { type: "string" },
     embed: { type: "string" },
     cache: { type: "string" },
     /** Where the figures are written, too. */
@@ -189,7 +191,7 @@ async function benchSet(name: string, embedUrl: string | null): Promise<void> {
     tell(name, "plain FTS5", measure(questions, lines, plainFts(docs)));
     const running = await serve(docs, folder, cleanUp, embedUrl);
     const above = linesAbove(running, docs);
-    for (const mode of ["fast", "deep"]) {
+    for (const mode of values.mode === undefined ? ["fast", "deep"] : [values.mode]) {
       const answers = new Map<string, Answer>();
       for (const { query } of questions) answers.set(query, await ask(running, above, query, mode));
       const none = { files: [], shown: [], tokens: 0 };

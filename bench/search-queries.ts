@@ -26,6 +26,9 @@ export function makeQueries(count: number): Record<QueryKind, string[]> {
   return queries;
 }
 
+/** What the benchmarks look in for words within a scope. */
+export const SCOPE = "vault/projects/p1*/bucket/**";
+
 /** One query as the benchmarks ask it: of the whole vault, ten answers. */
 export function requestFor(query: string): SearchRequest {
   return { queries: [query], mode: "fast", scope: null, limit: 10, from: null, to: null };

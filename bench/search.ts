@@ -16,7 +16,7 @@ import type { SearchIndex } from "../src/index/search-index.ts";
 import { generateVault } from "./generate-vault.ts";
 import { compare, milliseconds, optionsOf, report, seconds, summarise } from "./measure.ts";
 import { benchPeer } from "./search-peer.ts";
-import { makeQueries, requestFor } from "./search-queries.ts";
+import { makeQueries, requestFor, SCOPE } from "./search-queries.ts";
 import { writeVault } from "./vault-on-disk.ts";
 
 const { values } = parseArgs({
@@ -88,7 +88,7 @@ async function benchLoad(count: number, folder: string): Promise<SearchIndex> {
 
 async function benchSearch(index: SearchIndex): Promise<void> {
   const { usual, common, worst } = makeQueries(300);
-  const scopes = ["vault/projects/p1*/bucket/**"];
+  const scopes = [SCOPE];
   const kinds = [
     { kind: "usual", queries: usual, scopes: null, goal: 10 },
     { kind: "common", queries: common, scopes: null, goal: 10 },

@@ -2,10 +2,13 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
 
 import { createService } from "../src/compose.ts";
 import { demoNow, demoVault } from "../src/testing/models/review-runs.ts";
 import { temporaryFolder, writeFiles } from "../src/testing/temporary-vault.ts";
+import { callTool } from "../src/tools/call.ts";
+import { createSession } from "../src/tools/session.ts";
 
 const root = path.join(import.meta.dirname, "..");
 
@@ -16,21 +19,68 @@ const ANSWERS: Readonly<Record<string, readonly [string, RegExp]>> = {
   "why did we move the opening?": ["projects/sail-loft/changelog.md", /Opening moved/u],
   "who teaches with me?": ["profile.md", /Bea Okafor/u],
   "opening moved": ["projects/sail-loft/changelog.md", /Opening moved/u],
+  "why was the opening moved?": ["projects/sail-loft/changelog.md", /Opening moved/u],
   "what does the fire officer refuse": ["projects/sail-loft/changelog.md", /fire officer/u],
 };
 
-const SHOWN = /coffre (search|recall) "([^"]+)"/gu;
+const COMMAND = /coffre (search|recall) ([^\n`#>]+)/gu;
+const CALL = /callTool\("search", (\{[^}]*\})/gu;
+const WORD = /"([^"]*)"|'([^']*)'|(\S+)/gu;
 
-function questionsIn(file: string): { readonly command: string; readonly question: string }[] {
-  const text = readFileSync(path.join(root, file), "utf8");
-  return [...text.matchAll(SHOWN)].map(([, command = "", question = ""]) => ({
-    command,
-    question,
-  }));
+/** A search or a question as a document shows it. */
+interface Shown {
+  readonly command: string;
+  readonly question: string | null;
+  /** Arguments of the tool, with those that the options stand for. */
+  readonly args: Readonly<Record<string, unknown>>;
 }
 
-it.each(["README.md", "docs/use.md", "docs/deep-search.md"])(
-  "the questions in %s bring the right section of the demo first",
+const OPTIONS: Readonly<Record<string, (value: string) => Readonly<Record<string, unknown>>>> = {
+  "--from": (value) => ({ date_from: value }),
+  "--to": (value) => ({ date_to: value }),
+  "--scope": (value) => ({ scopes: [value] }),
+  "--limit": (value) => ({ limit: Number(value) }),
+  "--mode": (value) => ({ mode: value }),
+};
+
+/** Throws for an option that it does not know, so that no shown one is passed over. */
+function commandOf(command: string, rest: string): Shown {
+  const words = [...rest.matchAll(WORD)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+  let question: string | null = null;
+  let args: Shown["args"] = {};
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (!word.startsWith("--")) question = word;
+    else {
+      const option = OPTIONS[word];
+      if (option === undefined) throw new Error(`what does ${word} of "${rest}" mean?`);
+      at += 1;
+      args = { ...args, ...option(words[at] ?? "") };
+    }
+  }
+  return { command, question, args: { ...args, queries: question === null ? [] : [question] } };
+}
+
+/** An object of JavaScript that holds strings, numbers and lists of them. */
+function callOf(written: string): Shown {
+  const args: Shown["args"] = JSON.parse(written.replaceAll(/(\w+):/gu, '"$1":'));
+  return { command: "search", question: String(args["queries"]), args };
+}
+
+function questionsIn(file: string): Shown[] {
+  const text = readFileSync(path.join(root, file), "utf8");
+  return [
+    ...[...text.matchAll(COMMAND)].map(([, command = "", rest = ""]) => commandOf(command, rest)),
+    ...[...text.matchAll(CALL)].map(([, written = ""]) => callOf(written)),
+  ];
+}
+
+const Results = z.array(
+  z.object({ path: z.string(), heading: z.string().nullable(), updated: z.string().nullable() }),
+);
+
+it.each(["README.md", "docs/use.md", "docs/deep-search.md", "docs/library.md"])(
+  "the questions in %s bring the right section of the demo first, as they are shown",
   async (file) => {
     const questions = questionsIn(file);
     expect(questions.length).toBeGreaterThan(0);
@@ -50,7 +100,17 @@ it.each(["README.md", "docs/use.md", "docs/deep-search.md"])(
     });
     onTestFinished(() => service.close());
     await service.settled();
-    for (const { command, question } of questions) {
+    const { vault, index } = service;
+    const session = createSession("test");
+    const context = { profile: "search", vault, index, session, now: demoNow } as const;
+    for (const { command, question, args } of questions) {
+      if (question === null) {
+        const { structured } = await callTool("search", args, context);
+        const days = Results.parse(structured).map(({ updated }) => updated ?? "");
+        expect(days.length).toBeGreaterThan(0);
+        expect(days).toEqual(days.toSorted().toReversed());
+        continue;
+      }
       const [wanted, words] = ANSWERS[question] ?? ["an answer in this test", /-/u];
       const answer = command === "recall" ? await service.memory?.recall(question) : undefined;
       if (answer !== undefined) {
@@ -60,11 +120,14 @@ it.each(["README.md", "docs/use.md", "docs/deep-search.md"])(
         // What search does not cover, only recall finds.
         if (wanted === "profile.md") continue;
       }
-      for (const mode of ["fast", "deep"] as const) {
-        const request = { mode, scope: null, limit: 3, from: null, to: null };
-        const { hits } = await service.index.search({ ...request, queries: [question] });
-        expect([question, hits[0]?.path]).toEqual([question, wanted]);
-        expect(hits[0]?.headings.join(" ")).toMatch(words);
+      const modes = args["mode"] === undefined ? ["fast", "deep"] : [args["mode"]];
+      for (const mode of modes) {
+        const { structured } = await callTool("search", { ...args, mode }, context);
+        const results = Results.parse(structured);
+        const [first] = results;
+        expect([question, first?.path]).toEqual([question, `vault/${wanted}`]);
+        expect(first?.heading).toMatch(words);
+        expect(results.length).toBeLessThanOrEqual(Number(args["limit"] ?? 50));
       }
     }
   },

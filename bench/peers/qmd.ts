@@ -3,10 +3,16 @@
  * for vectors only is left out (see `.npmrc`), so it says once that it misses sqlite-vec.
  */
 
+/** What stands before the path of a file in its answers. */
+export const QMD_PREFIX = "qmd://vault/";
+
 /** What of the SDK's store is used. */
 export interface QmdStore {
   update(): Promise<{ readonly indexed: number }>;
-  searchLex(query: string, options: { limit: number }): Promise<readonly unknown[]>;
+  searchLex(
+    query: string,
+    options: { limit: number },
+  ): Promise<readonly { readonly filepath: string }[]>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { calibrated, fuseScores, leftOpen, mergeGuarded, sharesOfBest, trustIn } from "./fusion.ts";
+import {
+  calibrated,
+  fuseScores,
+  fuseWithListed,
+  leftOpen,
+  mergeGuarded,
+  sharesOfBest,
+  trustIn,
+  withWider,
+} from "./fusion.ts";
 
 const places = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 40 });
 
@@ -73,4 +82,21 @@ it("trusts a model that puts near what the words found, and that tells things ap
   expect(trustIn(near, ["a", "b"])).toBeGreaterThan(trustIn(flat, ["a", "b"]));
   expect(trustIn(near, ["x", "y"])).toBe(0);
   expect(trustIn(near, [])).toBe(1);
+});
+
+it("lets a list without scores take those of what words found at the same places", () => {
+  const item = (id: number, score: number): { id: number; score: number } => ({ id, score });
+  const fused = fuseWithListed(
+    [[item(1, 0.8), item(2, 0.4)]],
+    [[item(3, 1), item(2, 1), item(4, 1)]],
+  );
+  expect(fused.map(({ id }) => id)).toEqual([1, 3, 2, 4]);
+  expect(fused[0]?.score).toBe(0.8);
+  expect(fuseWithListed([], [[item(1, 1)]])).toEqual([item(1, 1)]);
+});
+
+it("puts below a search what only a wider one found, whatever it scored", () => {
+  const item = (id: number, score: number): { id: number; score: number } => ({ id, score });
+  const all = withWider([item(1, 0.8), item(2, 0.4)], [item(3, 0.9), item(2, 0.7), item(4, 0.3)]);
+  expect(all).toEqual([item(1, 0.8), item(2, 0.4), item(3, 0.4), item(4, 0.3)]);
 });

@@ -72,6 +72,37 @@ export function fuseQueries<T extends { readonly id: number; readonly score: num
 }
 
 /**
+ * The results of queries with words, and of others that only list what a filter lets through. A list says nothing of how well its items answer:
+ * each takes the score of what the words found at the same place, so that neither crowds out the other; the most there is without words.
+ */
+export function fuseWithListed<T extends { readonly id: number; readonly score: number }>(
+  found: readonly (readonly T[])[],
+  listed: readonly (readonly T[])[],
+): T[] {
+  const byWords = fuseQueries(found);
+  if (listed.length === 0) return byWords;
+  const least = byWords.at(-1)?.score ?? 1;
+  const lists = listed.map((list) =>
+    list.map((each, at) => ({ ...each, score: byWords[at]?.score ?? least })),
+  );
+  return fuseQueries([byWords, ...lists]);
+}
+
+/**
+ * What one search found, and below it what only a wider one did: among more candidates the same words score otherwise, which is no reason to
+ * change the order of the first.
+ */
+export function withWider<T extends { readonly id: number; readonly score: number }>(
+  first: readonly T[],
+  wider: readonly T[],
+): T[] {
+  const known = new Set(first.map(({ id }) => id));
+  const lowest = first.at(-1)?.score ?? 1;
+  const others = wider.filter(({ id }) => !known.has(id));
+  return [...first, ...others.map((each) => ({ ...each, score: Math.min(each.score, lowest) }))];
+}
+
+/**
  * The places of `order`, except that for every k the first k of `guarded` are among the first 2k: place 2k belongs to the k-th of
  * them, unless it has come before. So whatever the other order is worth, nothing guarded falls further than twice its rank.
  */

@@ -111,15 +111,35 @@ export interface SectionHit {
 /** Which chunks a search may answer with. */
 export type SearchBounds = Pick<SearchRequest, "scope" | "from" | "to">;
 
+/** A query as a model is asked it. */
+export interface AskedQuery {
+  /** For a model: without filters, exclusions and the quotes around phrases. */
+  readonly question: string;
+  /** What was typed, without the filters. */
+  readonly words: string;
+  /** The filters and exclusions, as they were typed. */
+  readonly conditions: string;
+}
+
 /** The chunks of an index, for a model that finds by meaning. */
 export interface Sections {
-  /** All within the bounds. */
-  within(bounds: SearchBounds): Promise<SectionKey[]>;
+  /** A query taken apart; what is a filter depends on the keys that the files have. */
+  asked(query: string): Promise<AskedQuery>;
+  /**
+   * All within the bounds.
+   * @param conditions of a query: filters and exclusions, which must hold too
+   */
+  within(bounds: SearchBounds, conditions?: string): Promise<SectionKey[]>;
   /** In the order of `ids`; chunks that are gone are left out. */
   texts(ids: readonly number[]): Promise<SectionText[]>;
   /**
-   * Chunks as hits of a query, in the order of `ids`. A chunk without any word of the query has score 0; one that the query excludes, or that
-   * lacks a phrase it requires, is left out.
+   * What the words of a request find among more candidates than `fast` ranks, which then score otherwise: for a search that puts what only this
+   * finds below the rest.
+   */
+  wider(request: SearchRequest): Promise<readonly SearchHit[]>;
+  /**
+   * Chunks as hits of a query, in the order of `ids`. A chunk without any word of the query has score 0; one that the query excludes, that
+   * its filters keep out, or that lacks a phrase it requires, is left out.
    */
   hits(ids: readonly number[], query: string): Promise<SectionHit[]>;
 }

@@ -117,9 +117,16 @@ export const errorsFrench: Readonly<Record<string, string>> = {
   "{0} more result left out to save tokens.": "{0} résultat de plus omis pour épargner des tokens.",
   "{0} more results left out to save tokens.":
     "{0} résultats de plus omis pour épargner des tokens.",
+  "More than {0} results left out to save tokens.":
+    "Plus de {0} résultats omis pour épargner des tokens.",
+  "For the first {0}: {1}.": "Pour les {0} premiers : {1}.",
   "For all: {0}.": "Pour tous : {0}.",
   "For better ones: other words, scopes or dates.":
     "Pour de meilleurs : d’autres mots, chemins ou dates.",
+  "Query {0} ({1}) only says what to leave out.":
+    "La requête {0} ({1}) dit seulement quoi laisser de côté.",
+  "Add words, a filter like tag:x, or dates.":
+    "Ajoutez des mots, un filtre comme tag:x, ou des dates.",
   "Query {0} ({1}) has no word to look for.": "La requête {0} ({1}) n’a aucun mot à chercher.",
   '{0} is not a date. Write it like "2025-07-14", "7 days ago" or "3 months ago".':
     '{0} n’est pas une date. Écrivez-la comme "2025-07-14", "7 days ago" ou "3 months ago".',

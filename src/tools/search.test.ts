@@ -163,6 +163,8 @@ describe("search", () => {
     [{ queries: [""] }],
     [{ queries: ["chaudière", "  "] }],
     [{ queries: ["…"] }],
+    [{ queries: ["-chaudière"] }],
+    [{ queries: ["chaudière", '-"de la" -x'] }],
     [{ queries: Array.from({ length: 11 }, () => "x") }],
     [{ queries: ["…"], scopes: ["projects"] }],
     [{ queries: ["x"], mode: "slow" }],
@@ -226,6 +228,29 @@ describe("an answer of search", () => {
     );
     const all = await caller.search("search", { queries: ["turbine de cave"], limit: 2 });
     expect(all.structured).toHaveLength(2);
+  });
+
+  it("says that there are more than may be asked for", async () => {
+    const files = Array.from({ length: 60 }, (_, at) => [`n/${at}.md`, "#pompe\n"] as const);
+    const caller = callerOf(temporaryVault(Object.fromEntries(files)));
+    const result = await caller.search("search", { queries: ["tag:pompe"] });
+    const shown = z.array(z.unknown()).parse(result.structured).length;
+    expect(textOf(result).split("\n").at(-1)).toBe(
+      `More than ${50 - shown} results left out to save tokens. For the first 50: limit=50. For better ones: other words, scopes or dates.`,
+    );
+    const most = await caller.search("search", { queries: ["tag:pompe"], limit: 50 });
+    expect(most.structured).toHaveLength(50);
+  });
+
+  it("says of a query that only excludes what to add", async () => {
+    const result = await search({ queries: ["-chaudière"] });
+    expect(textOf(result)).toBe(
+      'Error (invalid_argument): Query 1 ("-chaudière") only says what to leave out. Add words, a filter like tag:x, or dates.',
+    );
+    expect((await search({ queries: ["-chaudière"], date_from: "2026-01-01" })).isError).toBe(
+      false,
+    );
+    expect((await search({ queries: ["-path:bucket"] })).isError).toBe(false);
   });
 
   it.each([

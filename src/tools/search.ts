@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { looksForNothing } from "../index/lexical/query.ts";
 import { parseScope } from "../index/scope.ts";
 import type { SearchHit, SearchRequest } from "../index/search-index.ts";
 import { errnoOf, ExpectedError, messageOf } from "../errors.ts";
@@ -71,17 +72,13 @@ export const search = readTool({
     }
     if (from === null && to === null) refuseWithoutWords(queries);
     const scope = scopes === undefined || scopes === null ? null : scopes.map(parseScope);
-    const request = { queries, mode, scope, limit: limit ?? MOST_RESULTS, from, to };
+    // One more than there may be, to know whether there are more.
+    const request = { queries, mode, scope, limit: limit ?? MOST_RESULTS + 1, from, to };
     const tokens = Math.min(USUAL_TOKENS, context.mostTokens ?? USUAL_TOKENS);
     const hasLimit = typeof limit === "number";
     const { passages, found, notes } = await find(request, context, { tokens, hasLimit });
     const blocks = fileBlocks(passages);
-    const left = found - passages.length;
-    if (left > 0 && !hasLimit) {
-      blocks.push(
-        `${left} more ${left === 1 ? "result" : "results"} left out to save tokens. For all: limit=${found}. For better ones: other words, scopes or dates.`,
-      );
-    }
+    if (found > passages.length && !hasLimit) blocks.push(leftOut(passages.length, found));
     if (blocks.length === 0) {
       blocks.push(
         `No match${scope === null && from === null && to === null ? "" : " within these scopes and dates"}. Try other words, fewer of them, or mode="deep".`,
@@ -91,6 +88,14 @@ export const search = readTool({
     return textOutput([...blocks, ...notes].join("\n\n"), results);
   },
 });
+
+function leftOut(shown: number, found: number): string {
+  const better = "For better ones: other words, scopes or dates.";
+  if (found > MOST_RESULTS)
+    return `More than ${MOST_RESULTS - shown} results left out to save tokens. For the first ${MOST_RESULTS}: limit=${MOST_RESULTS}. ${better}`;
+  const left = found - shown;
+  return `${left} more ${left === 1 ? "result" : "results"} left out to save tokens. For all: limit=${found}. ${better}`;
+}
 
 function refuseWithoutWords(queries: readonly string[]): void {
   if (queries.length === 0) {
@@ -104,6 +109,13 @@ function refuseWithoutWords(queries: readonly string[]): void {
     throw new ExpectedError(
       "invalid_argument",
       `Query ${empty + 1} (${JSON.stringify(queries[empty])}) has no word to look for.`,
+    );
+  }
+  const excludes = queries.findIndex(looksForNothing);
+  if (excludes >= 0) {
+    throw new ExpectedError(
+      "invalid_argument",
+      `Query ${excludes + 1} (${JSON.stringify(queries[excludes])}) only says what to leave out. Add words, a filter like tag:x, or dates.`,
     );
   }
 }
@@ -143,7 +155,7 @@ async function find(
     const best = hits[0]?.score ?? 0;
     let gone = 0;
     let isOutdated = false;
-    for (const hit of hits) {
+    for (const hit of hits.slice(0, MOST_RESULTS)) {
       if (!hasLimit && (room.isFull || hit.score < best * WEAK)) break;
       const version = versions.get(hit.path) ?? (await versionOf(hit.path, context));
       versions.set(hit.path, version);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { DeepIndex } from "../../src/index/deep/deep-index.ts";
 import { findQmd } from "../../src/index/deep/qmd.ts";
+import { describeFilters } from "../../src/testing/suites/filter-suite.ts";
 import { describeDeepIndex } from "../../src/testing/suites/deep-index-suite.ts";
 import {
   describeSearchIndex,
@@ -25,6 +26,7 @@ it("is the version that is said to work", () => {
 
 describe("an index with QMD", () => {
   describeSearchIndex(async () => opened());
+  describeFilters(async () => opened());
   describeDeepIndex(async () => opened());
 });
 

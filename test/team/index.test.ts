@@ -4,6 +4,7 @@ import { describe } from "vitest";
 
 import { createTeamIndex } from "../../src/index/create-index.ts";
 import type { SearchIndex } from "../../src/index/search-index.ts";
+import { describeFilters } from "../../src/testing/suites/filter-suite.ts";
 import { describeReplacements } from "../../src/testing/suites/replaced-suite.ts";
 import { describeSearchIndex } from "../../src/testing/suites/search-index-suite.ts";
 import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
@@ -17,6 +18,7 @@ async function open(): Promise<SearchIndex> {
 
 describe("the index of a vault in PostgreSQL", () => {
   describeSearchIndex(open);
+  describeFilters(open);
 });
 describe("what replaces what", () => {
   describeReplacements(open);

@@ -2,6 +2,7 @@ import path from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { describeFilters } from "../../testing/suites/filter-suite.ts";
 import { describeDeepIndex } from "../../testing/suites/deep-index-suite.ts";
 import {
   startEmbeddingServer,
@@ -71,6 +72,7 @@ describe("an index without a model", () => {
     return index;
   };
   describeSearchIndex(openWithout);
+  describeFilters(openWithout);
   describeReplacements(openWithout);
 });
 

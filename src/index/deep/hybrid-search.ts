@@ -8,7 +8,6 @@ import {
   trustIn,
   type ScoredList,
 } from "../fusion.ts";
-import { plainQuestion } from "../lexical/query.ts";
 import {
   BY_FILES,
   HYBRID_CANDIDATES,
@@ -21,10 +20,16 @@ import {
   STRONG_SCORE,
 } from "../ranking-weights.ts";
 import { isInScope } from "../scope.ts";
-import type { SearchHit, SearchIndex, SearchOutcome, SearchRequest } from "../search-index.ts";
+import type {
+  AskedQuery,
+  SearchHit,
+  SearchIndex,
+  SearchOutcome,
+  SearchRequest,
+} from "../search-index.ts";
 import type { DeepModel, Expansion } from "./deep-model.ts";
 import type { EmbeddingQueue } from "./embedding-queue.ts";
-import type { VectorStore } from "./vectors/vector-store.ts";
+import type { NearSection, VectorStore } from "./vectors/vector-store.ts";
 
 export interface HybridParts {
   readonly index: SearchIndex;
@@ -42,8 +47,9 @@ const MIN_TIME = 2;
 
 /** One wording of a query. */
 interface Wording {
-  /** As it was typed, with what it excludes. */
+  /** As it was typed, with its filters and what it excludes. */
   readonly query: string;
+  readonly asked: AskedQuery;
   readonly text: string;
   readonly weight: number;
 }
@@ -70,7 +76,7 @@ export class HybridSearch {
   /** Scores as shares of the best, by place; empty once a model has reordered them. */
   #shares: ReadonlyMap<string, number> = new Map();
   /** Sections without a vector so far, which only a search by words can find. */
-  #notEmbedded = 0;
+  readonly #notEmbedded = new Set<number>();
 
   constructor(request: SearchRequest, parts: HybridParts) {
     this.#request = request;
@@ -84,26 +90,30 @@ export class HybridSearch {
     const guarded = this.#byWords(fast.hits);
     this.#best = guarded.slice(0, TRUSTED_BY);
     this.#open = leftOpen(fast.hits[0]?.score ?? 0, STRONG_SCORE);
-    const wider = await index.search({ ...this.#request, mode: "deep", limit: most });
-    this.#addByWords(fast.hits, wider.hits);
-    const typed = this.#request.queries.map((query): Wording => {
-      return { query, text: plainQuestion(query), weight: 1 };
-    });
-    await this.#byFiles(typed.map((wording) => ({ ...wording, text: wording.query })));
+    const wider = await index.sections.wider({ ...this.#request, limit: most });
+    this.#addByWords(fast.hits, wider);
+    const typed = await Promise.all(
+      this.#request.queries.map(async (query): Promise<Wording> => {
+        const asked = await index.sections.asked(query);
+        return { query, asked, text: asked.question, weight: 1 };
+      }),
+    );
+    await this.#byFiles(typed.map((wording) => ({ ...wording, text: wording.asked.words })));
     await this.#byMeaning(typed);
     if (!isStrong(fast.hits)) await this.#inOtherWords(typed);
     const sums = fuseScores(this.#lists);
     this.#shares = sharesOfBest(sums);
-    const order = await this.#reranked([...sums.keys()]);
+    const order = await this.#reranked([...sums.keys()], typed);
     const merged = mergeGuarded(order, guarded, this.#request.limit);
     const hits = await index.replacements.arranged(this.#hits(merged), this.#request);
     return { hits, notes: [...budget.notes(), ...this.#notes()] };
   }
 
   #notes(): string[] {
-    if (this.#notEmbedded === 0) return [];
-    const sections = this.#notEmbedded === 1 ? "section is" : "sections are";
-    return [`${this.#notEmbedded} ${sections} still to be embedded: found by words only`];
+    const { size } = this.#notEmbedded;
+    if (size === 0) return [];
+    const sections = size === 1 ? "section is" : "sections are";
+    return [`${size} ${sections} still to be embedded: found by words only`];
   }
 
   /** What only the wider search found stands below: among more candidates the same words score otherwise. */
@@ -140,11 +150,11 @@ export class HybridSearch {
     const { expand } = this.#parts.model;
     if (expand === undefined) return;
     const others: (Wording & Pick<Expansion, "kind">)[] = [];
-    for (const { query, text: question } of typed) {
+    for (const { query, asked, text: question } of typed) {
       if (question === "") continue;
       const found = await budget.run("other wordings", () => expand(question), WORDINGS_BY);
       for (const { kind, text } of found ?? [])
-        others.push({ query, kind, text, weight: OTHER_WORDING });
+        others.push({ query, asked, kind, text, weight: OTHER_WORDING });
     }
     await this.#byFiles(others.filter(({ kind }) => kind === "lex"));
     await this.#byMeaning(others.filter(({ kind }) => kind !== "lex"));
@@ -156,7 +166,8 @@ export class HybridSearch {
     const { filesWith } = this.#parts.model;
     if (filesWith === undefined) return;
     const isWanted = (path: VaultPath): boolean => isInScope(this.#request.scope, path);
-    for (const { text, weight } of wordings) {
+    for (const { asked, text, weight } of wordings) {
+      if (asked.question === "") continue;
       const files = await budget.run("the model's own search by words", async () =>
         filesWith(text, isWanted, HYBRID_CANDIDATES),
       );
@@ -164,7 +175,7 @@ export class HybridSearch {
       const { hits } = await index.search({
         ...this.#request,
         mode: "fast",
-        queries: [text],
+        queries: [`${text} ${asked.conditions}`],
         scope: files.map((file) => ({ start: file, matches: null })),
         limit: HYBRID_CANDIDATES,
       });
@@ -177,17 +188,13 @@ export class HybridSearch {
   }
 
   async #byMeaning(wordings: readonly Wording[]): Promise<void> {
-    const { model, store, queue, index, budget } = this.#parts;
+    const { model, index, budget } = this.#parts;
     const asked = wordings.filter(({ text }) => text !== "");
     if (asked.length === 0) return;
     const texts = asked.map(({ text }) => ({ title: "", text }));
     const lists = await budget.run("the search by meaning", async () => {
       const vectors = await model.embedder.embed(texts, "query", budget.signal);
-      const sections = await index.sections.within(this.#request);
-      this.#notEmbedded = sections.filter(
-        ({ meaning }) => !store.has(meaning) && !queue.isWithheld(meaning),
-      ).length;
-      return store.nearest(vectors, sections, NEAREST);
+      return this.#nearest(asked, vectors);
     });
     for (const [at, near] of (lists ?? []).entries()) {
       const { query, weight } = asked[at] ?? { query: "", weight: 0 };
@@ -205,8 +212,27 @@ export class HybridSearch {
     }
   }
 
+  /** The sections nearest to each wording, only of those that its filters and exclusions let through: others would take their places. */
+  async #nearest(
+    wordings: readonly Wording[],
+    vectors: readonly Float32Array[],
+  ): Promise<NearSection[][]> {
+    const { store, queue, index } = this.#parts;
+    const lists: NearSection[][] = wordings.map(() => []);
+    const alike = Map.groupBy(wordings.keys(), (at) => wordings[at]?.asked.conditions ?? "");
+    for (const [conditions, places] of alike) {
+      const sections = await index.sections.within(this.#request, conditions);
+      for (const { id, meaning } of sections)
+        if (!store.has(meaning) && !queue.isWithheld(meaning)) this.#notEmbedded.add(id);
+      const some = places.flatMap((at) => vectors[at] ?? []);
+      const found = await store.nearest(some, sections, NEAREST);
+      for (const [nth, at] of places.entries()) lists[at] = found[nth] ?? [];
+    }
+    return lists;
+  }
+
   /** The first of them reordered by a model that reads query and section together, blended with the order they had. */
-  async #reranked(order: readonly string[]): Promise<string[]> {
+  async #reranked(order: readonly string[], typed: readonly Wording[]): Promise<string[]> {
     const { model, index, budget } = this.#parts;
     const { rerank } = model;
     const read = order.slice(0, RERANKED).flatMap((place) => {
@@ -220,8 +246,7 @@ export class HybridSearch {
         return found?.lines.join("\n") ?? "";
       }),
     );
-    for (const query of this.#request.queries) {
-      const question = plainQuestion(query);
+    for (const { text: question } of typed) {
       if (question === "") continue;
       const scores = await budget.run("the rereading", () => rerank(question, texts));
       if (scores === null) continue;

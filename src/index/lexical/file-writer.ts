@@ -9,6 +9,7 @@ import type { IndexedFile } from "../search-index.ts";
 import { CHUNKS_PER_FILE, type Statements } from "./database.ts";
 import { chunkColumns, sharedColumns, type SharedColumns } from "./file-columns.ts";
 import { LinkWriter } from "./link-tables.ts";
+import { comparable } from "./property-value.ts";
 import { ReplacesWriter } from "./replaced-tables.ts";
 import { WordCounts } from "./word-counts.ts";
 
@@ -195,7 +196,8 @@ export class FileWriter {
     const insert = this.#statements.get(
       "INSERT OR IGNORE INTO properties (key, value, file, chunk) VALUES (?, ?, ?, ?)",
     );
-    for (const { key, value } of properties) insert.run(fold(key), fold(value), file, chunk);
+    for (const { key, value } of properties)
+      insert.run(fold(key), comparable(fold(key), value), file, chunk);
   }
 
   #place(same: Row, { start, end, day, meaning }: ChunkText): void {

@@ -4,6 +4,7 @@ import { fold } from "../../text/words.ts";
 import type { FilterCompletion } from "../search-index.ts";
 import type { Statements } from "./database.ts";
 import { pathCondition } from "./property-filter.ts";
+import { comparable } from "./property-value.ts";
 
 /** Keys that every vault has. */
 const FIXED_KEYS = ["tag", "path"];
@@ -47,7 +48,7 @@ export async function completionsOf(
   if (value === undefined) return keysLike(minus, most, key, await rows.keys(key));
   if (key === "path") return foldersLike(value, minus, most, await rows.paths(fold(value)));
   const wanted = key === "tags" ? "tag" : key;
-  const found = await rows.values(wanted, fold(value.replace(/^#/u, "")), most);
+  const found = await rows.values(wanted, begunIn(wanted, value.replace(/^#/u, "")), most);
   return found.map((row) => ({
     text: `${minus}${written}:${asValue(writtenIn(row.facts, wanted, row.value))}`,
     files: row.files,
@@ -68,11 +69,20 @@ function keysLike(
   return all.slice(0, most).map((row) => ({ text: `${minus}${row.key}:`, files: row.files }));
 }
 
+/** What is typed of a value, as values are stored; nothing when it is only a bracket so far. */
+function begunIn(key: string, typed: string): string {
+  const begun = comparable(key, typed);
+  return /[\p{L}\p{N}]/u.test(begun) ? begun : "";
+}
+
 /** Values are stored folded: a person wants to see their accents. */
 function writtenIn(stored: string | null, key: string, value: string): string {
   const [, tags, properties] = Facts.parse(JSON.parse(stored ?? "[[],[],[]]"));
   const own = properties.filter((each) => fold(each.key) === key).map((each) => each.value);
-  return [...(key === "tag" ? tags : []), ...own].find((each) => fold(each) === value) ?? value;
+  return (
+    [...(key === "tag" ? tags : []), ...own].find((each) => comparable(key, each) === value) ??
+    value
+  );
 }
 
 /** Folders with files in them, the nearest to the root first. */

@@ -1,16 +1,29 @@
 import { CHUNKS_PER_FILE, FOLDED, type Statements } from "./database.ts";
-import type { Filter } from "./query.ts";
+import type { Filter, Query } from "./query.ts";
 
 /** Whether any file, or any task, has such a key. */
 export function hasKey(key: string, statements: Statements): boolean {
   return statements.get("SELECT 1 FROM properties WHERE key = ? LIMIT 1").get(key) !== undefined;
 }
 
-/** A condition on the rows of `fts`, to be appended to a `WHERE`: every filter must hold. */
-export function filterOn(filters: readonly Filter[]): string {
-  return filters
-    .map((filter) => ` AND ${filter.isExcluded ? "NOT " : ""}${conditionOf(filter)}`)
-    .join("");
+/** A condition on the rows of `fts`, to be appended to a `WHERE`: every filter must hold, and nothing that is excluded may stand there. */
+export function conditionsOn({ filters, excluded }: Pick<Query, "filters" | "excluded">): string {
+  const held = filters.map((filter) => {
+    return ` AND ${filter.isExcluded ? "NOT " : ""}${conditionOf(filter)}`;
+  });
+  return `${held.join("")}${excluded.length === 0 ? "" : ` AND fts.rowid NOT IN (${having("rowid", excluded)})`}`;
+}
+
+/** The same for what stands for a whole file, as its beginning does in a list: nothing excluded may stand anywhere in the file. */
+export function exclusionOfFiles(excluded: Query["excluded"]): string {
+  if (excluded.length === 0) return "true";
+  return `${FILE} NOT IN (${having(`rowid / ${CHUNKS_PER_FILE}`, excluded)})`;
+}
+
+/** What people do not read, which `aside` has, excludes nothing. */
+function having(column: string, excluded: Query["excluded"]): string {
+  const runs = excluded.map((words) => `"${words.join(" ")}"`).join(" OR ");
+  return `SELECT ${column} FROM fts WHERE fts MATCH ${quoted(`{path name heading body} : (${runs})`)}`;
 }
 
 const FILE = `fts.rowid / ${CHUNKS_PER_FILE}`;

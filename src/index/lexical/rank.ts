@@ -118,8 +118,8 @@ export class Ranker {
   refuses({ file, heading, words }: Candidate): boolean {
     const { excluded, onlyPhrases } = this.#query;
     if (excluded.length === 0 && !onlyPhrases) return false;
-    const whole = spaced(`${file.path} ${file.names} ${heading} ${words}`);
-    if (excluded.some((word) => whole.includes(` ${word} `))) return true;
+    const whole = spaced(`${file.path} ${file.names} ${heading} ${file.tags} ${words}`);
+    if (excluded.some((run) => whole.includes(` ${run.join(" ")} `))) return true;
     return onlyPhrases && !this.#hasPhrases(whole);
   }
 
@@ -217,10 +217,11 @@ export class Ranker {
         (isAside.has(at) ? ASIDE : 0);
       const times = (counts[at] ?? 0) / long + beside;
       if (times === 0) continue;
-      covered += weight;
+      // A value of the frontmatter, or where a link leads, is not what the note says.
+      if (times > (isAside.has(at) ? ASIDE : 0)) covered += weight;
       sum += weight * worth(times);
     }
-    if (covered === 0) return null;
+    if (sum === 0) return null;
     const grams = this.#scanner.gramShare((times) => worth(times / long));
     const hasPhrases =
       this.#query.phrases.length === 0 ||

@@ -1,5 +1,5 @@
 import { DAY_LENGTH } from "../../text/local-time.ts";
-import { fuseQueries } from "../fusion.ts";
+import { fuseQueries, fuseWithListed, withWider } from "../fusion.ts";
 import {
   DEEP_CANDIDATES,
   FAST_CANDIDATES,
@@ -10,7 +10,9 @@ import {
   UNSCORED_ROWS,
 } from "../ranking-weights.ts";
 import type {
+  AskedQuery,
   SearchBounds,
+  SearchHit,
   SearchOutcome,
   SearchRequest,
   SectionHit,
@@ -20,8 +22,8 @@ import type {
 } from "../search-index.ts";
 import { ChunkRows, type RankedChunk } from "./chunk-rows.ts";
 import { CHUNKS_PER_FILE, type Statements } from "./database.ts";
-import { filterOn, hasKey } from "./property-filter.ts";
-import { parseQuery, type Query } from "./query.ts";
+import { conditionsOn, exclusionOfFiles, hasKey } from "./property-filter.ts";
+import { askedIn, hasWords, parseQuery, type Query } from "./query.ts";
 import { ReplacedHits } from "./replaced-hits.ts";
 import { sqliteReplacesRows } from "./replaced-tables.ts";
 import { ResolvedScopes } from "./resolved-scopes.ts";
@@ -57,32 +59,47 @@ export class Searcher implements Sections {
   }
 
   search(request: SearchRequest): SearchOutcome {
+    const fast = this.#byWords(request, FAST_CANDIDATES);
+    if (request.mode === "fast") return { hits: this.#shown(fast, request), notes: [] };
+    const found = withWider(fast, this.#byWords(request, DEEP_CANDIDATES));
+    return { hits: this.#shown(found, request), notes: ["no model: lexical deep search"] };
+  }
+
+  async wider(request: SearchRequest): Promise<SearchHit[]> {
+    return this.#shown(this.#byWords(request, DEEP_CANDIDATES), request);
+  }
+
+  /** What all queries find, best first. @param most candidates of each */
+  #byWords(request: SearchRequest, most: number): RankedChunk[] {
     const corpus = this.#corpus();
     const context = { ...corpus, filter: this.#filterOf(request, corpus.paths) };
-    const most = request.mode === "deep" ? DEEP_CANDIDATES : FAST_CANDIDATES;
-    const queries = request.queries.length === 0 ? [""] : request.queries;
-    const lists = queries.map((text) => {
-      const query = this.#parse(text);
-      return query.words.length === 0
-        ? this.#newest(query, context, request.limit)
-        : this.find(query, context, most);
-    });
-    const best = fuseQueries(lists).slice(0, request.limit);
-    const found = this.#rows.hits(best).map(({ hit }) => hit);
-    const hits = this.replacements.arrange(found, request);
-    const notes = request.mode === "deep" ? ["no model: lexical deep search"] : [];
-    return { hits, notes };
+    const queries = queriesOf(request).map((text) => this.#parse(text));
+    return fuseWithListed(
+      queries.filter(hasWords).map((query) => this.find(query, context, most)),
+      queries
+        .filter((query) => !hasWords(query))
+        .map((query) => this.#newest(query, context, request.limit)),
+    );
+  }
+
+  #shown(found: readonly RankedChunk[], request: SearchRequest): SearchHit[] {
+    const best = this.#rows.hits(found.slice(0, request.limit)).map(({ hit }) => hit);
+    return this.replacements.arrange(best, request);
   }
 
   #parse(text: string): Query {
     return parseQuery(text, (key) => hasKey(key, this.#statements));
   }
 
+  async asked(text: string): Promise<AskedQuery> {
+    return askedIn(text, (key) => hasKey(key, this.#statements));
+  }
+
   /** What one query finds, best first. */
   find(query: Query, context: SearchContext, limit: number): RankedChunk[] {
     const groups = askSqlite(groupsOf(query, context.chunks), this.#statements);
     const ranker = new Ranker(query, groups, context.usual);
-    const filter = context.filter + filterOn(query.filters);
+    const filter = context.filter + conditionsOn(query);
     const ids = this.#candidates(groups, query.phrases, filter, limit);
     const rows = this.#rows.candidates(ids, ranker.readsText);
     const ranked = ranker.rank(rows.map(({ candidate }) => candidate));
@@ -99,17 +116,20 @@ export class Searcher implements Sections {
 
   /** Without words: what the filters and dates let through, the newest first; entries and tasks each, of other files the beginning. */
   #newest(query: Query, context: SearchContext, limit: number): RankedChunk[] {
-    const filter = context.filter + filterOn(query.filters);
-    if (filter === "") return [];
+    if (context.filter === "" && query.filters.length === 0) return [];
+    const filter = context.filter + conditionsOn(query);
+    const files = exclusionOfFiles(query.excluded);
+    const sql = NEWEST_FIRST.replace("FILES", () => files).replace("FILTER", () => filter);
     return this.#statements
-      .get(`${NEWEST_FIRST.replace("FILTER", () => filter)} LIMIT ${limit}`)
+      .get(`${sql} LIMIT ${limit}`)
       .all()
       .map((row) => ({ id: Number(row["rowid"]), ...LISTED }));
   }
 
-  async within(bounds: SearchBounds): Promise<SectionKey[]> {
+  async within(bounds: SearchBounds, conditions = ""): Promise<SectionKey[]> {
     // The filter is a condition on rows of `fts`: a chunk has the number of its row there.
-    const filter = this.#filterOf(bounds, this.#corpus().paths);
+    const filter =
+      this.#filterOf(bounds, this.#corpus().paths) + conditionsOn(this.#parse(conditions));
     const rows = this.#statements
       .get(`SELECT fts.id, fts.meaning FROM chunks AS fts WHERE true ${filter}`)
       .all();
@@ -121,7 +141,8 @@ export class Searcher implements Sections {
   }
 
   async hits(ids: readonly number[], text: string): Promise<SectionHit[]> {
-    return this.#rows.hits(this.#ranked(ids, this.#parse(text)));
+    const query = this.#parse(text);
+    return this.#rows.hits(this.#ranked(this.#among(ids, conditionsOn(query)), query));
   }
 
   #ranked(ids: readonly number[], query: Query): RankedChunk[] {
@@ -137,15 +158,19 @@ export class Searcher implements Sections {
   /** Chunks as hits of a request, whatever they say: only its bounds, filters and excluded words keep them out. */
   #admitted(ids: readonly number[], request: SearchRequest): SectionHit[] {
     const bounds = this.#filterOf(request, this.#corpus().paths);
-    const lists = (request.queries.length === 0 ? [""] : request.queries).map((text) => {
+    const lists = queriesOf(request).map((text) => {
       const query = { ...this.#parse(text), phrases: [], onlyPhrases: false };
-      const rows = this.#statements
-        .get(`${AMONG} ${bounds} ${filterOn(query.filters)}`)
-        .all(JSON.stringify(ids));
-      const kept = rows.map((row) => Number(row["id"]));
-      return this.#ranked(kept, query);
+      return this.#ranked(this.#among(ids, bounds + conditionsOn(query)), query);
     });
     return this.#rows.hits(fuseQueries(lists));
+  }
+
+  /** Those of some chunks for which a condition holds, in the same order. */
+  #among(ids: readonly number[], condition: string): readonly number[] {
+    if (condition === "") return ids;
+    const rows = this.#statements.get(`${AMONG} ${condition}`).all(JSON.stringify(ids));
+    const kept = new Set(rows.map((row) => Number(row["id"])));
+    return ids.filter((id) => kept.has(id));
   }
 
   #corpus(): Omit<SearchContext, "filter"> & { readonly paths: number } {
@@ -255,7 +280,7 @@ const BY_SCORE = `ORDER BY bm25(fts, ${Object.values(FTS_COLUMN_WEIGHTS).join(",
 /** `fts` stands for the chunks, as in the filters. */
 const NEWEST_FIRST = `
   SELECT fts.id AS rowid FROM chunks AS fts JOIN files ON files.id = fts.id / ${CHUNKS_PER_FILE}
-  WHERE (fts.day IS NOT NULL OR fts.start = 1 OR EXISTS (SELECT 1 FROM properties p WHERE p.file = files.id AND p.chunk = fts.id)) FILTER
+  WHERE (fts.day IS NOT NULL OR (fts.start = 1 AND FILES) OR EXISTS (SELECT 1 FROM properties p WHERE p.file = files.id AND p.chunk = fts.id)) FILTER
   ORDER BY coalesce(fts.day, files.updated) DESC, files.path, fts.start`;
 const LISTED: Ranked = { score: 1, best: { start: 0, end: 0 } };
 
@@ -285,6 +310,10 @@ function matchOf(
   }
   const any = parts.join(" OR ");
   return parts.length === all.length && !hasPairs ? any : `(${any}) AND (${anyOf(all)})`;
+}
+
+function queriesOf({ queries }: SearchRequest): readonly string[] {
+  return queries.length === 0 ? [""] : queries;
 }
 
 function anyOf(groups: readonly WordGroup[]): string {

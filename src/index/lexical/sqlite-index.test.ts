@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { describeFilters } from "../../testing/suites/filter-suite.ts";
 import { describeReplacements } from "../../testing/suites/replaced-suite.ts";
 import { describeSearchIndex, find, places, put } from "../../testing/suites/search-index-suite.ts";
 import { indexContents, wordCounts } from "../../testing/suites/index-contents.ts";
@@ -19,6 +20,7 @@ function open(folder = temporaryFolder()): SqliteIndex {
 
 describe("the built-in index", () => {
   describeSearchIndex(() => open());
+  describeFilters(() => open());
   describeReplacements(() => open());
 
   it("finds other forms of a word, the form that was typed first", async () => {
@@ -147,14 +149,14 @@ describe("the built-in index", () => {
   }
 
   it("rebuilds a database of an older version, and keeps one of this", async () => {
-    expect(open(await ofVersion(6)).rebuilt).toContain("another version");
-    expect(open(await ofVersion(7)).rebuilt).toBeNull();
+    expect(open(await ofVersion(7)).rebuilt).toContain("another version");
+    expect(open(await ofVersion(8)).rebuilt).toBeNull();
   });
 
   it("refuses a database of a newer version", async () => {
     const folder = await ofVersion(99);
     expect(() => new SqliteIndex(folder)).toThrow(
-      "written by a newer coffre (schema 99, this one knows 7)",
+      "written by a newer coffre (schema 99, this one knows 8)",
     );
   });
 

@@ -9,9 +9,9 @@ const UNSPACED = 4;
 
 /** Not the vowel signs of New Tai Lue, nor two Vedic signs: FTS5, whose Unicode is older, ends a word at them. */
 const WORD = /(?![\u19b0-\u19c0\u19c8\u19c9\u1cf2\u1cf3])[\p{L}\p{N}\p{Co}\p{M}]/u;
-/** Scripts without spaces between words. */
+/** Scripts without spaces between words, and Korean, which writes its particles together with the word before. */
 const WITHOUT_SPACES =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+  /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 const NOT_CLASSIFIED = 255;
 const classes = new Uint8Array(0x10000).fill(NOT_CLASSIFIED);
@@ -141,11 +141,14 @@ const RUN = new RegExp(`${WITHOUT_SPACES.source}+`, "gu");
 
 /** Every two neighbouring letters of what has no spaces; one letter alone is itself, and so is what is between. */
 function splitUnspaced(word: string): string[] {
-  const spaced = fold(word).replace(RUN, (run) => {
-    const letters = Array.from(run);
-    const pairs = letters.slice(1).map((letter, at) => `${letters[at] ?? ""}${letter}`);
-    return ` ${pairs.length === 0 ? run : pairs.join(" ")} `;
-  });
+  // Folding takes Korean syllables apart into letters.
+  const spaced = fold(word)
+    .normalize("NFC")
+    .replace(RUN, (run) => {
+      const letters = Array.from(run);
+      const pairs = letters.slice(1).map((letter, at) => `${letters[at] ?? ""}${letter}`);
+      return ` ${pairs.length === 0 ? run : pairs.join(" ")} `;
+    });
   return spaced.split(" ").filter((part) => part !== "");
 }
 

@@ -1,9 +1,10 @@
 import type { Postgres } from "../../storage/postgres/postgres.ts";
 import { DAY_LENGTH } from "../../text/local-time.ts";
-import type { Filter } from "../lexical/query.ts";
+import type { Filter, Query } from "../lexical/query.ts";
 import type { Scope } from "../scope.ts";
 import type { SearchBounds } from "../search-index.ts";
 import { globRegex } from "./glob-regex.ts";
+import { eitherOf, phraseOf } from "./text-vectors.ts";
 
 /** A part of a statement with the values it needs. */
 export class Conditions {
@@ -83,14 +84,34 @@ function scopeCondition(
   return `(c.path = ${at} OR (c.path >= ${parameter(`${start}/`)} AND c.path < ${parameter(`${start}0`)}))`;
 }
 
-/** Every filter of a query must hold. */
-export function filtersOn(filters: readonly Filter[], vault: number): Conditions {
+/** Every filter of a query must hold, and nothing that is excluded may stand there. */
+export function conditionsOn(
+  { filters, excluded }: Pick<Query, "filters" | "excluded">,
+  vault: number,
+): Conditions {
+  const held = filters.map((filter) => (parameter: (value: unknown) => string) => {
+    const condition = conditionOf(filter, vault, parameter);
+    return filter.isExcluded ? `NOT ${condition}` : condition;
+  });
+  const match = matchOf(excluded);
   return new Conditions(
-    filters.map((filter) => (parameter) => {
-      const condition = conditionOf(filter, vault, parameter);
-      return filter.isExcluded ? `NOT ${condition}` : condition;
-    }),
+    match === null ? held : [...held, (parameter) => `NOT (c.tsv @@ ${parameter(match)}::tsquery)`],
   );
+}
+
+/** What stands for a whole file, as its beginning does in a list: nothing excluded may stand anywhere in the file. */
+export function exclusionOfFiles(excluded: Query["excluded"], vault: number): Conditions {
+  const match = matchOf(excluded);
+  if (match === null) return new Conditions();
+  return new Conditions([
+    (parameter) =>
+      `NOT EXISTS (SELECT 1 FROM chunks x WHERE x.vault = ${vault} AND x.file = c.file AND x.tsv @@ ${parameter(match)}::tsquery)`,
+  ]);
+}
+
+/** What people do not read, which has the weight C, excludes nothing. */
+function matchOf(excluded: Query["excluded"]): string | null {
+  return eitherOf(excluded.map((words) => phraseOf(words, ":ABD")));
 }
 
 function conditionOf(

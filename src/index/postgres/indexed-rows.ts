@@ -3,6 +3,7 @@ import { countLines } from "../../vault/files/lines.ts";
 import type { ChunkText } from "../chunk.ts";
 import { aliasesOf, fieldsIn, type FileFacts, type Property } from "../file-facts.ts";
 import { chunkColumns, type SharedColumns } from "../lexical/file-columns.ts";
+import { comparable } from "../lexical/property-value.ts";
 import { linkKey, linksIn } from "../links-in.ts";
 import { replacesIn } from "../replaces-line.ts";
 import type { IndexedFile } from "../search-index.ts";
@@ -88,7 +89,7 @@ export function propertyRows(
 ): object[] {
   const property = ({ key, value }: Property, start: number | null): object => ({
     key: fold(key),
-    value: fold(value),
+    value: comparable(fold(key), value),
     start,
   });
   return [

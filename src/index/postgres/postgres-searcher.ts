@@ -1,13 +1,14 @@
 import type { Postgres, Row } from "../../storage/postgres/postgres.ts";
 import type { LineRange } from "../../vault/files/lines.ts";
 import type { VaultPath } from "../../vault/paths.ts";
-import { fuseQueries } from "../fusion.ts";
+import { fuseQueries, fuseWithListed, withWider } from "../fusion.ts";
 import { hitOf, type RankedChunk } from "../lexical/chunk-rows.ts";
-import { parseQuery, type Query } from "../lexical/query.ts";
+import { askedIn, hasWords, keysIn, parseQuery, type Query } from "../lexical/query.ts";
 import { Ranker, type Ranked, type UsualLengths } from "../lexical/rank.ts";
 import type { WordGroup } from "../lexical/word-forms.ts";
 import { DEEP_CANDIDATES, FAST_CANDIDATES } from "../ranking-weights.ts";
 import type {
+  AskedQuery,
   Replacement,
   Replacements,
   SearchBounds,
@@ -22,7 +23,7 @@ import type {
 } from "../search-index.ts";
 import { Candidates } from "./candidates.ts";
 import { ChunkReader } from "./chunk-reader.ts";
-import { boundsOf, filtersOn, type Conditions } from "./conditions.ts";
+import { boundsOf, conditionsOn, exclusionOfFiles, Conditions } from "./conditions.ts";
 import { askForGroups, stemsIn, stemsStatement } from "./postgres-words.ts";
 import { replacedHits, statedReplacements } from "./replaced-snapshot.ts";
 
@@ -44,6 +45,12 @@ interface SearchContext extends Corpus {
 interface PreparedQuery {
   readonly query: Query;
   readonly known: ReturnType<typeof stemsIn>;
+}
+
+/** A request with what must be known to answer it. */
+interface AskedRequest {
+  readonly context: SearchContext;
+  readonly queries: readonly PreparedQuery[];
 }
 
 const CORPUS =
@@ -69,27 +76,53 @@ export class PostgresSearcher implements Sections, Replacements {
   }
 
   async search(request: SearchRequest): Promise<SearchOutcome> {
+    const rows = new Map<number, Row>();
+    const asked = await this.#asked(request);
+    const fast = await this.#byWords(asked, request.limit, { limit: FAST_CANDIDATES, rows });
+    if (request.mode === "fast")
+      return { hits: await this.#arrangedOf(fast, asked, request, rows), notes: [] };
+    const wider = await this.#byWords(asked, request.limit, { limit: DEEP_CANDIDATES, rows });
+    const hits = await this.#arrangedOf(withWider(fast, wider), asked, request, rows);
+    return { hits, notes: ["no model: lexical deep search"] };
+  }
+
+  async wider(request: SearchRequest): Promise<SearchHit[]> {
+    const rows = new Map<number, Row>();
+    const asked = await this.#asked(request);
+    const found = await this.#byWords(asked, request.limit, { limit: DEEP_CANDIDATES, rows });
+    return this.#arrangedOf(found, asked, request, rows);
+  }
+
+  async #asked(request: SearchRequest): Promise<AskedRequest> {
     const [bounds, { corpus, queries }] = await Promise.all([
       boundsOf(request, this.#database, this.#vault),
       this.#prepare(queriesOf(request)),
     ]);
-    const context = { ...corpus, bounds };
-    const most = request.mode === "deep" ? DEEP_CANDIDATES : FAST_CANDIDATES;
-    const rows = new Map<number, Row>();
+    return { context: { ...corpus, bounds }, queries };
+  }
+
+  /** What all queries find, best first. @param listed how many of those that only list */
+  async #byWords(
+    { context, queries }: AskedRequest,
+    listed: number,
+    into: { readonly limit: number; readonly rows: Map<number, Row> },
+  ): Promise<RankedChunk[]> {
+    const found: RankedChunk[][] = [];
     const lists: RankedChunk[][] = [];
     for (const prepared of queries)
-      lists.push(
-        prepared.query.words.length === 0
-          ? await this.#newest(prepared.query, context, request.limit)
-          : await this.#find(prepared, context, { limit: most, rows }),
-      );
-    const best = fuseQueries(lists).slice(0, request.limit);
-    const found = await this.#shown(best, rows);
-    const notes = request.mode === "deep" ? ["no model: lexical deep search"] : [];
-    const hits = context.hasReplaced
-      ? await this.arranged(found, request)
-      : found.slice(0, request.limit);
-    return { hits, notes };
+      if (hasWords(prepared.query)) found.push(await this.#find(prepared, context, into));
+      else lists.push(await this.#newest(prepared.query, context, listed));
+    return fuseWithListed(found, lists);
+  }
+
+  async #arrangedOf(
+    found: readonly RankedChunk[],
+    { context }: AskedRequest,
+    request: SearchRequest,
+    rows: ReadonlyMap<number, Row>,
+  ): Promise<SearchHit[]> {
+    const hits = await this.#shown(found.slice(0, request.limit), rows);
+    return context.hasReplaced ? this.arranged(hits, request) : hits;
   }
 
   /** @param rows of those that were read before */
@@ -143,7 +176,7 @@ export class PostgresSearcher implements Sections, Replacements {
     const candidates = await this.#candidates.find({
       groups,
       phrases: query.phrases,
-      filter: context.bounds.and(filtersOn(query.filters, this.#vault)),
+      filter: context.bounds.and(conditionsOn(query, this.#vault)),
       limit: into.limit,
       withText: ranker.readsText,
     });
@@ -169,12 +202,13 @@ export class PostgresSearcher implements Sections, Replacements {
 
   /** Without words: what the filters and dates let through, the newest first; entries and tasks each, of other files the beginning. */
   async #newest(query: Query, context: SearchContext, limit: number): Promise<RankedChunk[]> {
-    const filter = context.bounds.and(filtersOn(query.filters, this.#vault));
-    if (filter.isEmpty) return [];
+    if (context.bounds.isEmpty && query.filters.length === 0) return [];
+    const filter = context.bounds.and(conditionsOn(query, this.#vault));
     const values: unknown[] = [this.#vault];
+    const files = exclusionOfFiles(query.excluded, this.#vault).sql(values);
     const rows = await this.#database.query(
       `SELECT c.id FROM chunks c JOIN files f ON f.id = c.file WHERE c.vault = $1
-         AND (c.day IS NOT NULL OR c.start = 1 OR EXISTS (SELECT 1 FROM properties p WHERE p.file = c.file AND p.chunk = c.id))
+         AND (c.day IS NOT NULL OR (c.start = 1 ${files}) OR EXISTS (SELECT 1 FROM properties p WHERE p.file = c.file AND p.chunk = c.id))
          ${filter.sql(values)}
        ORDER BY coalesce(c.day, f.updated) DESC NULLS LAST, f.path, c.start LIMIT ${limit}`,
       values,
@@ -182,9 +216,17 @@ export class PostgresSearcher implements Sections, Replacements {
     return rows.map((row) => ({ id: Number(row["id"]), ...LISTED }));
   }
 
-  async within(bounds: SearchBounds): Promise<SectionKey[]> {
+  async asked(text: string): Promise<AskedQuery> {
+    const rows = await this.#database.query(KEYS, [this.#vault, [...keysIn(text)]]);
+    const known = new Set(rows.map((row) => String(row["key"])));
+    return askedIn(text, (key) => known.has(key));
+  }
+
+  async within(bounds: SearchBounds, conditions = ""): Promise<SectionKey[]> {
     const values: unknown[] = [this.#vault];
-    const filter = await boundsOf(bounds, this.#database, this.#vault);
+    const filter = (await boundsOf(bounds, this.#database, this.#vault)).and(
+      await this.#conditionsIn(conditions),
+    );
     const rows = await this.#database.query(
       `SELECT c.id, c.meaning FROM chunks c WHERE c.vault = $1 ${filter.sql(values)} ORDER BY c.id`,
       values,
@@ -199,7 +241,28 @@ export class PostgresSearcher implements Sections, Replacements {
   async hits(ids: readonly number[], text: string): Promise<SectionHit[]> {
     const { corpus, queries } = await this.#prepare([text]);
     const [prepared] = queries;
-    return prepared === undefined ? [] : this.#rows.hits(await this.#ranked(ids, prepared, corpus));
+    if (prepared === undefined) return [];
+    const among = await this.#among(ids, conditionsOn(prepared.query, this.#vault));
+    return this.#rows.hits(await this.#ranked(among, prepared, corpus));
+  }
+
+  /** The filters and exclusions of a query. */
+  async #conditionsIn(text: string): Promise<Conditions> {
+    if (text === "") return new Conditions();
+    const { queries } = await this.#prepare([text]);
+    return conditionsOn(queries[0]?.query ?? parseQuery(""), this.#vault);
+  }
+
+  /** Those of some chunks for which conditions hold, in the same order. */
+  async #among(ids: readonly number[], conditions: Conditions): Promise<readonly number[]> {
+    if (conditions.isEmpty) return ids;
+    const values: unknown[] = [this.#vault, ids];
+    const rows = await this.#database.query(
+      `SELECT c.id FROM chunks c WHERE c.vault = $1 AND c.id = ANY ($2::bigint[]) ${conditions.sql(values)}`,
+      values,
+    );
+    const kept = new Set(rows.map((row) => Number(row["id"])));
+    return ids.filter((id) => kept.has(id));
   }
 
   async #ranked(
@@ -222,19 +285,8 @@ export class PostgresSearcher implements Sections, Replacements {
     const lists: RankedChunk[][] = [];
     for (const prepared of queries) {
       const query = { ...prepared.query, phrases: [], onlyPhrases: false };
-      const values: unknown[] = [this.#vault, ids];
-      const filter = bounds.and(filtersOn(query.filters, this.#vault));
-      const rows = await this.#database.query(
-        `SELECT c.id FROM chunks c WHERE c.vault = $1 AND c.id = ANY ($2::bigint[]) ${filter.sql(values)} ORDER BY c.id`,
-        values,
-      );
-      lists.push(
-        await this.#ranked(
-          rows.map((row) => Number(row["id"])),
-          { query, known: prepared.known },
-          corpus,
-        ),
-      );
+      const among = await this.#among(ids, bounds.and(conditionsOn(query, this.#vault)));
+      lists.push(await this.#ranked(among, { query, known: prepared.known }, corpus));
     }
     return this.#rows.hits(fuseQueries(lists));
   }

@@ -74,7 +74,8 @@ export function eitherOf(queries: readonly (string | null)[]): string | null {
   return known.length === 0 ? null : `(${known.join(" | ")})`;
 }
 
-/** Matches words in a row. */
-export function phraseOf(words: readonly string[]): string | null {
-  return words.length > 0 && words.every(isWord) ? words.map(quoted).join(" <-> ") : null;
+/** Matches words in a row. @param label only in columns of these weights */
+export function phraseOf(words: readonly string[], label: "" | ":ABD" = ""): string | null {
+  if (words.length === 0 || !words.every(isWord)) return null;
+  return words.map((word) => quoted(word) + label).join(" <-> ");
 }

@@ -76,6 +76,43 @@ export function describeDeepIndex(open: () => Promise<DeepIndex>): void {
     expect(await places(index, '"averse sur le jardin"', DEEP)).toEqual(["b.md:1-1"]);
   });
 
+  it("keeps to its filters, whose text says nothing of the meaning", async () => {
+    const index = await open();
+    await put(index, "a.md", "---\ntags: [maison]\n---\n\nUne averse sur le toit\n");
+    await put(index, "b.md", "Une averse sur le jardin\n");
+    await put(index, "priv/c.md", "Une averse de maison\n");
+    await index.settled();
+    const found = async (query: string): Promise<string[]> =>
+      (await places(index, query, DEEP)).toSorted();
+    expect(await found("tag:maison")).toEqual(["a.md:5-5"]);
+    expect(await found("pluie tag:maison")).toEqual(["a.md:5-5"]);
+    expect(await found("pluie -tag:maison")).toEqual(["b.md:1-1", "priv/c.md:1-1"]);
+    expect(await found("pluie -path:priv")).toEqual(["a.md:5-5", "b.md:1-1"]);
+    expect(await found('pluie -"sur le jardin" -path:priv')).toEqual(["a.md:5-5"]);
+    expect(await index.sections.asked('pluie "forte" tag:maison -path:priv -jardin')).toEqual({
+      question: "pluie forte",
+      words: 'pluie "forte" -jardin',
+      conditions: "tag:maison -path:priv -jardin",
+    });
+  });
+
+  it.each([["pluie path:dedans"], ["pluie -dehors"]])(
+    "is not starved by what %s keeps out, however near",
+    async (query) => {
+      const index = await open();
+      const files = Array.from({ length: 220 }, (_, at) => ({
+        path: `dehors/${at}.md`,
+        text: `pluie ${at}\n`,
+        updated: null,
+        signature: "1",
+      }));
+      await index.apply({ put: files, gone: [] });
+      await put(index, "dedans/a.md", "Un mot sur une averse, parmi beaucoup de choses.\n");
+      await index.settled();
+      expect(await places(index, query, DEEP)).toEqual(["dedans/a.md:1-1"]);
+    },
+  );
+
   it("forgets a file that was removed, and follows one that was moved or replaced", async () => {
     const index = await open();
     await put(index, "a.md", "Une averse\n");
