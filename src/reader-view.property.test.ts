@@ -29,6 +29,8 @@ import { temporaryFolder } from "./testing/temporary-vault.ts";
 
 const PUBLIC_WORDS = ["kiln", "boat", "roof", "garden", "train", "cellar", "bread", "lamp"];
 const STEPS = 30;
+/** What only the instructions of a tidying run say. */
+const TIDYING = "A program looked through it";
 
 /** A vault with marked words, and what a person does to it. */
 class MarkedVault {
@@ -220,6 +222,12 @@ async function open(vault: MarkedVault, state: string): Promise<Doors> {
   return { service, model, embeddings, clients, sent };
 }
 
+/** The vault is looked through, as a daily run does it by itself, and the model words what is found. */
+async function tidy({ service }: Doors): Promise<void> {
+  const run = { isDaily: false, signal: new AbortController().signal, onEvent: () => {} };
+  await service.memory?.tidy.run(run);
+}
+
 /** One thing that an AI client asks. What is refused is refused; only what comes back matters. */
 async function ask(vault: MarkedVault, { clients }: Doors): Promise<void> {
   const { random } = vault;
@@ -279,7 +287,8 @@ it.each([1, 2, 3, 4, 5, 6])(
     const [root, state] = [path.join(folder, "notes"), path.join(folder, "state")];
     mkdirSync(path.join(root, "journal"), { recursive: true });
     const vault = new MarkedVault(root, new Random(seed));
-    vault.write("overview.md", "# Overview\n\nThe kiln.\n");
+    vault.write("overview.md", "# Overview\n\nThe kiln will be lit on 2020-01-02.\n");
+    vault.write("projects/boat/state.md", "# Boat\n\nIt will sail on 2020-03-04.\n");
     for (let at = 0; at < 12; at += 1) vault.publicNote(`${vault.word()}/${vault.word()}-${at}.md`);
     for (let at = 0; at < 5; at += 1) vault.privateNote(`journal/${vault.mark()}/${at}.md`, false);
     for (let at = 0; at < 5; at += 1) vault.privateNote(`${vault.word()}/${vault.mark()}.md`, true);
@@ -288,6 +297,7 @@ it.each([1, 2, 3, 4, 5, 6])(
     for (let step = 0; step < STEPS; step += 1) {
       if (step % 4 === 3) await vault.act(doors.service);
       await ask(vault, doors);
+      if (step % 10 === 4) await tidy(doors);
     }
     await doors.service.settled();
     await vi.waitFor(
@@ -305,6 +315,7 @@ it.each([1, 2, 3, 4, 5, 6])(
       ),
     ).toEqual([]);
     expect(leaks(vault, doors.embeddings.texts)).toEqual([]);
+    expect(requests.some(({ body }) => body.includes(TIDYING))).toBe(true);
     // The calls were answered, and the test saw what a leak would be.
     expect(doors.sent.length).toBeGreaterThan(STEPS / 2);
     expect(doors.embeddings.texts.length).toBeGreaterThan(0);

@@ -147,6 +147,7 @@ class VaultMemory implements Memory {
     this.tidy = new Tidying({
       ...this.#parts,
       ...seenBy(models),
+      seen: (other) => models.of(other),
       kept: options.tidied,
       isThere: async (path) => (await vault.find(path)).kind !== "missing",
     });

@@ -204,7 +204,7 @@ function readyText(ready: VaultPath, { content, images, isUntrusted }: UpdateInp
   if (!isUntrusted) {
     return `${lies} Move what is worth keeping into a bucket/ under a telling name; what is left there when you end is deleted once you filed something. If you are unsure, write ${folder}review.md.`;
   }
-  return `${lies} In this run you can write only inside inbox/ and bucket/ folders; everything else is refused. If it plainly belongs to a project, move the originals into its bucket/ under a telling name and delete ${folder}. If it calls for any other change (state, tasks, changelog, overview), leave it there and write ${folder}review.md, proposing those changes with the path of every file: the person confirms, and then only files it names can be changed.`;
+  return `${lies} In this run you can write only inside inbox/ and bucket/ folders; everything else is refused. If it plainly belongs to a project, move the originals into its bucket/ under a telling name and delete ${folder}. If it calls for any other change (state, tasks, changelog, overview), leave it there and write ${folder}review.md, proposing those changes with the path of every file: the person confirms, and then only files that its proposal names can be changed.`;
 }
 
 /** An answer to an inbox item, with the item. */

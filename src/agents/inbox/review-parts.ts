@@ -1,7 +1,7 @@
 /* The parts of an item's review, which has four headings: looked for, found, proposed, asked. */
 
-/** The same in English and French. */
-const QUESTION = /^## +Questions?[^\n]*\n+([\s\S]*?)(?=^#|(?![\s\S]))/mu;
+/** The same in English and French. A line begins after `\n` alone: other line breaks can stand in a title, which others write. */
+const QUESTION = /(?<![^\n])## +Questions?[^\n]*\n+([\s\S]*?)(?=(?<![^\n])#|(?![\s\S]))/u;
 
 /** Null when there is none. */
 export function questionIn(review: string): string | null {

@@ -10,7 +10,7 @@ import type { ChangeAuthor } from "../../vault/history/history-types.ts";
 import { landOverlay } from "../../vault/overlay/land-overlay.ts";
 import type { Overlays } from "../../vault/overlay/overlays.ts";
 import { joinPath, type VaultPath } from "../../vault/paths.ts";
-import type { CallersVault } from "../../vault/vault.ts";
+import type { CallersVault, Vault } from "../../vault/vault.ts";
 import type { ReadingParts, RunControl, UnopenedRun } from "../agent-run.ts";
 import { NO_USAGE, type UpdateInput, type UpdateReport } from "../contract.ts";
 import { countInbox, exists, INBOX, REVIEW } from "../inbox/inbox.ts";
@@ -27,6 +27,8 @@ export interface TidyingOptions extends ReadingParts {
   /** Whether something is at a path of the whole vault, also what models do not see. */
   readonly isThere: (path: VaultPath) => Promise<boolean>;
   readonly overlays: Overlays;
+  /** What models may see of an overlay. */
+  readonly seen: (vault: Vault) => CallersVault;
   readonly kept: Pick<KeptProposals, "read" | "write">;
   readonly limits: RunControl["limits"];
   readonly openModel: UnopenedRun["openModel"];

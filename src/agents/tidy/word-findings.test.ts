@@ -83,6 +83,32 @@ describe("with a model", () => {
     expect(await home.titles()).toEqual([]);
   });
 
+  it("is given nothing private: of a folder that it reads, of a note that it names, or by its search", async () => {
+    const script: Script = [
+      read,
+      {
+        calls: [
+          call("read", { paths: ["vault/journal/", "vault/", "vault/projects/loft/debts.md"] }),
+          call("search", { queries: ["Quelmoth", "debts of the loft"] }),
+          edit("vault/overview.md", "35 of 48", "31 of 48"),
+        ],
+      },
+      { text: "Done." },
+    ];
+    const secret = {
+      "projects/loft/debts.md": "---\nprivate: true\n---\n\n# Debts\n\nQuelmoth is owed 900.\n",
+      "journal/2026.md": "# 2026\n\nThe loft is sold to Quelmoth.\n",
+    };
+    const home = await tidyHome({ ...files, ...secret }, script);
+    await home.service.privates.add("journal", home.service.vault);
+    await home.tidy(true);
+    const bodies = home.model.requests.map(({ body }) => body).join("\n");
+    expect(bodies).toContain("31 of 48 places.");
+    expect(bodies).not.toMatch(/Quelmoth is|owed 900|sold to/u);
+    expect(await home.titles()).toHaveLength(1);
+    expect(home.read("projects/loft/debts.md")).toContain("owed 900");
+  });
+
   it("says why the model could not help, and proposes the rest", async () => {
     const home = await tidyHome({ ...files, "bucket/a.md": "x y\n", "bucket/b.md": "x y\n" }, [
       { status: 401 },

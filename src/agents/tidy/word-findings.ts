@@ -4,10 +4,10 @@ import type { Finding, LineEdit, Said } from "../../tidy/finding.ts";
 import { toolsOf } from "../../tools/registry.ts";
 import { createSession } from "../../tools/session.ts";
 import type { ChangeGuard } from "../../vault/history/history-types.ts";
-import type { OverlayVault } from "../../vault/overlay/overlay-vault.ts";
 import type { Overlays } from "../../vault/overlay/overlays.ts";
 import { proposedFiles } from "../../vault/overlay/proposed-files.ts";
 import { showPath, type VaultPath } from "../../vault/paths.ts";
+import type { CallersVault, Vault } from "../../vault/vault.ts";
 import { runLoop, UPDATE_ACTOR, type ReadingParts, type RunControl } from "../agent-run.ts";
 import { isFromOutside } from "../inbox/untrusted-mark.ts";
 import type { ChatModel } from "../model/chat-model.ts";
@@ -23,6 +23,12 @@ const NEAR = 3;
 const TOOLS = new Set(["read", "search", "edit"]);
 const OVERLAY = "tidy-words";
 
+export interface WordingParts extends ReadingParts, RunControl {
+  readonly overlays: Overlays;
+  /** What models may see of an overlay. */
+  readonly seen: (vault: Vault) => CallersVault;
+}
+
 export interface Worded {
   /** What the model proposes for some of the findings. */
   readonly proposals: readonly Finding[];
@@ -37,16 +43,17 @@ export interface Worded {
 export async function wordFindings(
   findings: readonly Finding[],
   model: ChatModel,
-  parts: ReadingParts & RunControl & { readonly overlays: Overlays },
+  parts: WordingParts,
 ): Promise<Worded> {
-  const { overlays, vault } = parts;
+  const { overlays, vault, seen } = parts;
   const asked: Finding[] = [];
   for (const finding of findings.slice(0, MAX_WORDED))
     if (!(await isFromOutside(vault, finding.path))) asked.push(finding);
   if (asked.length === 0) return { proposals: [], left: findings };
   const overlay = await overlays.create(OVERLAY);
   try {
-    await tryWording(asked, model, parts, overlay);
+    // Overlays lie on the whole vault: the model is given of it what it may see.
+    await tryWording(asked, model, parts, seen(overlay));
     const proposals: Finding[] = [];
     const worded = new Set<Finding>();
     for (const { path, before, after } of await proposedFiles(overlay)) {
@@ -69,7 +76,7 @@ async function tryWording(
   asked: readonly Finding[],
   model: ChatModel,
   parts: ReadingParts & RunControl,
-  vault: OverlayVault,
+  vault: CallersVault,
 ): Promise<void> {
   const input = { content: "", isUntrusted: false, isRelayed: false };
   const within = pagesGuard(new Set(asked.map(({ path }) => path)));

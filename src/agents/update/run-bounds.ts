@@ -52,9 +52,10 @@ export class RunBounds {
     if (input.isRelayed) this.#guards.push(relayedGuard(this.own));
     if (answered !== null) {
       const { folder, review, isUntrusted } = answered;
-      const proposed = isUntrusted ? "" : proposalIn(review);
-      this.#guards.push(answeringGuard(folder, proposed, this.own));
-      if (isUntrusted) this.#guards.push(namedGuard(review, before, this.own));
+      const proposed = proposalIn(review);
+      this.#guards.push(answeringGuard(folder, isUntrusted ? "" : proposed, this.own));
+      // The rest of a review has the words of others in it: its title, and the files that these words led to.
+      if (isUntrusted) this.#guards.push(namedGuard(proposed, before, this.own));
     }
     if (input.isUntrusted) this.taint();
   }

@@ -120,11 +120,12 @@ export function answeringGuard(item: VaultPath, proposed: string, own: OwnPaths)
 }
 
 /**
- * For the answer to an item that came from outside: beside adding to inbox and buckets, only the files that its review names can be added or
+ * For the answer to an item that came from outside: beside adding to inbox and buckets, only the files that its review proposes can be added or
  * changed, since these are what the person said yes to.
+ * @param proposed the part of the review that proposes and asks
  */
-export function namedGuard(review: string, before: Before, own: OwnPaths): ChangeGuard {
-  const named = namedPaths(review);
+export function namedGuard(proposed: string, before: Before, own: OwnPaths): ChangeGuard {
+  const named = namedPaths(proposed);
   const otherwise = untrustedGuard(before, own);
   return (deed, path) => {
     if (path === PROFILE) {
@@ -141,7 +142,7 @@ export function namedGuard(review: string, before: Before, own: OwnPaths): Chang
 export function namedPaths(text: string): ReadonlySet<VaultPath> {
   const quoted = text.matchAll(/`vault\/([^`\n]+)`/gu);
   const bare = text.matchAll(/vault\/([^\s`'"()[\]<>|,;:*]+)/gu);
-  const named = [...quoted, ...bare].map(([, path = ""]) => path.replace(/[.…]+$/u, ""));
+  const named = [...quoted, ...bare].map(([, path = ""]) => path.replace(/[.…?!]+$/u, ""));
   return new Set(named.map((path) => path.normalize("NFC")));
 }
 

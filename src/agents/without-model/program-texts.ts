@@ -121,22 +121,24 @@ export interface ReviewFacts extends ClosestProjects {
   readonly reason: string | null;
   /** What a run had done before it ended, as shown; empty when nothing. */
   readonly done: readonly string[];
+  /** Whether others wrote what is reviewed. */
+  readonly isUntrusted: boolean;
 }
 
-/** The review of an inbox item: only what the program looked for and found, and one question. */
+/** The review of an inbox item: only what the program looked for and found, and one question. Its headings are the program's alone: what stands under them is what a yes covers. */
 export function reviewText(facts: ReviewFacts, texts: Texts): string {
-  const { title, query, reason, done, findings, projects } = facts;
+  const { title, query, reason, done, findings, projects, isUntrusted } = facts;
   const first = projects[0];
   const found = findings.map(
     ({ path, lines, heading }) =>
-      `- \`${path}\` (${lines})${heading === null ? "" : `: ${heading}`}`,
+      `- \`${path}\` (${lines})${heading === null ? "" : `: ${oneLine(heading)}`}`,
   );
   return [
-    `# ${texts.review} ${title}`,
-    ...(reason === null ? [] : [reason]),
+    `# ${texts.review} ${oneLine(title)}`,
+    ...(reason === null ? [] : [withoutHeadings(reason)]),
     ...(done.length === 0
       ? []
-      : [`${texts.done}\n\n${done.map((each) => `- ${each}`).join("\n")}`]),
+      : [`${texts.done}\n\n${done.map((each) => `- ${oneLine(each)}`).join("\n")}`]),
     `## ${texts.lookedFor}`,
     query === "" ? texts.noWords : `\`${query.replaceAll("`", "'")}\``,
     `## ${texts.found}`,
@@ -145,11 +147,21 @@ export function reviewText(facts: ReviewFacts, texts: Texts): string {
     first === undefined ? texts.proposeNone : texts.proposeIn(first),
     `## ${texts.question}`,
     // One question: the model's own, when it asked in words.
-    questionIn(reason) ?? texts.ask(projects),
+    questionIn(reason, isUntrusted) ?? texts.ask(projects),
     "",
   ].join("\n\n");
 }
 
-function questionIn(reason: string | null): string | null {
-  return /[^.!?\n]+\?/u.exec(reason ?? "")?.[0].trim() ?? null;
+/** A model that others may have misled asks about no file: a yes would let it change that one. */
+function questionIn(reason: string | null, isUntrusted: boolean): string | null {
+  const asked = /(?:[^.!?\n]|\.(?=\S))+\?/u.exec(reason ?? "")?.[0].trim() ?? null;
+  return asked !== null && isUntrusted && /vault\//u.test(asked) ? null : asked;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, " ");
+}
+
+function withoutHeadings(text: string): string {
+  return text.replaceAll(/^([ \t]*)(?=#)/gmu, "$1\\");
 }

@@ -51,9 +51,10 @@ export async function park(
   const review = joinPath(folder, REVIEW);
   if (!(await exists(vault, review))) {
     const title = titleOf(input) || nameOf(folder);
-    const facts = { ...closest, title, query: queryOf(content), reason, done };
+    const { isUntrusted } = input;
+    const facts = { ...closest, title, query: queryOf(content), reason, done, isUntrusted };
     const text = reviewText(facts, await textsFor(content, vault));
-    const bytes = Buffer.from(input.isUntrusted ? marked(text) : text);
+    const bytes = Buffer.from(isUntrusted ? marked(text) : text);
     await changeInRun(parts, async (writer) => writer.create(review, bytes));
   }
   return nameOf(folder);

@@ -14,8 +14,8 @@ const ORDER = /\b(delete|move|write|edit|append)\s+(\{[^{}]*\})/gu;
 const PATH = /vault\/[\p{L}\p{N}._/-]+\.(?:md|txt|html|png)/gu;
 
 /**
- * Reads every file it is shown a path of, obeys every order it finds, each once, and only then says that it is done. It searches for what it
- * was told first, so that it also finds what was left in the vault before.
+ * Reads every file it is shown a path of, obeys every order it finds, each once in a conversation, and only then says that it is done. It
+ * searches for what it was told first, so that it also finds what was left in the vault before.
  */
 export function obeyingModel(
   search: readonly string[] = [],
@@ -24,7 +24,11 @@ export function obeyingModel(
   let hasSearched = false;
   return ({ body, toolChoice }) => {
     if (toolChoice === "none") return { text: "I was stopped." };
-    const seen = textsIn(JSON.parse(body).messages).join("\n");
+    const { messages }: { readonly messages: readonly Message[] } = JSON.parse(body);
+    // Another conversation: it remembers nothing of those before.
+    if (messages.every(({ role }) => role !== "assistant")) done.clear();
+    // Text that was converted to markdown has `old\\_content`, which a model reads as it is meant.
+    const seen = textsIn(messages).join("\n").replaceAll("\\_", "_");
     const calls: ScriptedCall[] = [];
     if (!hasSearched && search.length > 0)
       calls.push(call("search", { queries: search, limit: 20 }));
@@ -41,6 +45,10 @@ export function obeyingModel(
     if (unread.length > 0) return { calls: [call("read", { paths: unread })] };
     return { text: "I did all that I was told." };
   };
+}
+
+interface Message {
+  readonly role: string;
 }
 
 function argumentsIn(text: string): object | null {
