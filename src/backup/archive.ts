@@ -13,6 +13,7 @@ import {
   rmSync,
   type BigIntStats,
 } from "node:fs";
+import { isUtf8 } from "node:buffer";
 import path from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
@@ -21,10 +22,13 @@ import { makePrivateFolder } from "../storage/private-folder.ts";
 import { copyDatabase } from "../storage/sqlite.ts";
 import { TEMPORARY_PREFIX } from "../vault/write/open-folder.ts";
 import type { LocalVault } from "../vault/vault.ts";
+import { byteName, bytesOfName, isPlainName, shownName, type ByteName } from "./byte-names.ts";
 import { padding, tarEnd, tarHead, type TarHead } from "./tar.ts";
 
 /** What is kept of a state folder besides its databases. What is left out can be made again: index, vectors, token, log. */
 export const STATE_FILES = ["coffre.json"];
+/** Folders of it with what may be the only copy of something. */
+export const STATE_FOLDERS = ["rescued", "leftovers"];
 export const STATE_DATABASES = ["history.sqlite", "queue.sqlite", "job.sqlite"];
 /** The last thing in an archive; without it, something is missing. */
 export const END_NAME = "coffre-backup.json";
@@ -34,11 +38,30 @@ export const PROBLEM_NAME = "coffre-backup-problem.json";
 const CHUNK = 256 * 1024;
 const AUTHOR = { actor: "coffre", call: "backup", batch: null };
 
+/** Looked at before others get a turn. */
+const MOST_LOOKS = 200;
+
+/** A folder of which all is sent, and what it is called in the archive. */
+interface Source {
+  readonly folder: string;
+  readonly shown: string;
+}
+
 /** Something under a folder, as it was when it was looked at. */
 interface Found {
+  readonly source: Source;
   /** With `/`, from the folder. */
-  readonly name: string;
+  readonly name: ByteName;
   readonly stat: BigIntStats;
+}
+
+/** The vault's own folder, and those of the state that are there. */
+function sourcesOf({ root, state }: LocalVault): Source[] {
+  const more = STATE_FOLDERS.map((name) => ({
+    folder: path.join(state, name),
+    shown: `state/${name}`,
+  }));
+  return [{ folder: root, shown: "vault" }, ...more.filter(({ folder }) => existsSync(folder))];
 }
 
 /**
@@ -49,15 +72,16 @@ interface Found {
 export async function* archiveOf(vault: LocalVault, now: Date): AsyncGenerator<Buffer> {
   makePrivateFolder(vault.state);
   const scratch = mkdtempSync(path.join(vault.state, "backup-"));
-  const sent = new Map<string, string>();
+  const sent = new Map<ByteName, string>();
   try {
-    for (const found of everythingIn(vault.root)) {
-      await nextTurn();
-      yield* sending(found, vault.root, sent);
-    }
+    for (const source of sourcesOf(vault))
+      for (const found of everythingIn(source)) {
+        await nextTurn();
+        yield* sending(found, sent);
+      }
     const last = await alone(vault, async () => copyChanged(vault, scratch, sent));
     for (const { head, file } of last.copies) yield* copied(head, file);
-    const end = { version: 1, made: now.toISOString(), gone: last.gone };
+    const end = { version: 1, made: now.toISOString(), ...goneIn(last.gone) };
     yield* whole(END_NAME, Buffer.from(`${JSON.stringify(end)}\n`), now);
     yield tarEnd();
   } catch (error) {
@@ -78,17 +102,43 @@ async function alone<T>(vault: LocalVault, work: () => Promise<T>): Promise<T> {
 }
 
 /** All files, folders and links under a folder, hidden ones too; our own unfinished writes are no part of it. */
-function* everythingIn(root: string, folder = ""): Generator<Found> {
-  const place = path.join(root, folder);
-  yield { name: folder, stat: lstatSync(place, { bigint: true }) };
-  for (const name of readdirSync(place).toSorted()) {
-    if (name.startsWith(TEMPORARY_PREFIX)) continue;
-    const inside = folder === "" ? name : `${folder}/${name}`;
-    const stat = lstatSync(path.join(root, inside), { bigint: true, throwIfNoEntry: false });
+function* everythingIn(source: Source, folder: ByteName = ""): Generator<Found> {
+  const place = placeOf({ source, name: folder });
+  if (folder === "") yield { source, name: folder, stat: lstatSync(place, { bigint: true }) };
+  const isVault = source.shown === "vault";
+  const names = readdirSync(place, { encoding: "buffer" }).map(byteName);
+  for (const each of names.toSorted()) {
+    if (isVault && each.startsWith(TEMPORARY_PREFIX)) continue;
+    const name = folder === "" ? each : `${folder}/${each}`;
+    const inside = placeOf({ source, name });
+    const stat = lstatSync(inside, { bigint: true, throwIfNoEntry: false });
     if (stat === undefined) continue;
-    if (stat.isDirectory()) yield* everythingIn(root, inside);
-    else if (stat.isFile() || stat.isSymbolicLink()) yield { name: inside, stat };
+    if (stat.isDirectory()) {
+      yield { source, name, stat };
+      yield* everythingIn(source, name);
+    } else if (stat.isFile() || stat.isSymbolicLink()) yield { source, name, stat };
   }
+}
+
+function placeOf({ source, name }: Pick<Found, "source" | "name">): Buffer {
+  const folder = byteName(source.folder);
+  return bytesOfName(name === "" ? folder : path.posix.join(folder, name));
+}
+
+/** Its name in the archive. */
+function archived({ source, name }: Pick<Found, "source" | "name">): ByteName {
+  return name === "" ? source.shown : `${source.shown}/${name}`;
+}
+
+/** Names of what was sent and removed since, of the vault's folder: as text, and as base64 those that are none. */
+function goneIn(names: readonly ByteName[]): { gone: string[]; goneRaw: string[] } {
+  const own = names.filter((name) => name.startsWith("vault/")).map((name) => name.slice(6));
+  return {
+    gone: own.filter(isPlainName).map(shownName),
+    goneRaw: own
+      .filter((name) => !isPlainName(name))
+      .map((name) => bytesOfName(name).toString("base64")),
+  };
 }
 
 /** Differs when a file may be another one. */
@@ -96,35 +146,40 @@ function versionOf({ ino, size, mtimeNs, ctimeNs, mode }: BigIntStats): string {
   return [ino, size, mtimeNs, ctimeNs, mode].join(":");
 }
 
-function headOf({ name, stat }: Found, root: string): TarHead {
+function headOf(found: Found): TarHead {
+  const { stat } = found;
   const common = {
     mode: Number(stat.mode & 0o7777n),
     modified: Number(stat.mtimeNs / 1000n) / 1000,
     size: 0,
   };
-  const inVault = name === "" ? "vault" : `vault/${name}`;
-  if (stat.isDirectory()) return { ...common, name: `${inVault}/`, kind: "folder" };
+  const name = archived(found);
+  if (stat.isDirectory()) return { ...common, ...named(`${name}/`), kind: "folder" };
   if (!stat.isSymbolicLink())
-    return { ...common, name: inVault, kind: "file", size: Number(stat.size) };
-  return { ...common, name: inVault, kind: "link", target: readlinkSync(path.join(root, name)) };
+    return { ...common, ...named(name), kind: "file", size: Number(stat.size) };
+  const target = readlinkSync(placeOf(found), { encoding: "buffer" });
+  const raw = isUtf8(target) ? {} : { rawTarget: target };
+  return { ...common, ...named(name), kind: "link", target: target.toString(), ...raw };
 }
 
-async function* sending(
-  found: Found,
-  root: string,
-  sent: Map<string, string>,
-): AsyncGenerator<Buffer> {
-  const { name, stat } = found;
+function named(name: ByteName): Pick<TarHead, "name" | "rawName"> {
+  const raw = isPlainName(name) ? {} : { rawName: bytesOfName(name) };
+  return { name: shownName(name), ...raw };
+}
+
+async function* sending(found: Found, sent: Map<ByteName, string>): AsyncGenerator<Buffer> {
+  const { stat } = found;
+  const name = archived(found);
   try {
     if (!stat.isFile()) {
-      yield tarHead(headOf(found, root));
+      yield tarHead(headOf(found));
       sent.set(name, versionOf(stat));
       return;
     }
-    const fd = openSync(path.join(root, name), constants.O_RDONLY | constants.O_NOFOLLOW);
+    const fd = openSync(placeOf(found), constants.O_RDONLY | constants.O_NOFOLLOW);
     try {
       const opened = fstatSync(fd, { bigint: true });
-      yield* contentOf(headOf({ name, stat: opened }, root), fd);
+      yield* contentOf(headOf({ ...found, stat: opened }), fd);
       // Of the moment before it was read: what changed since is sent again.
       sent.set(name, versionOf(opened));
     } finally {
@@ -133,7 +188,7 @@ async function* sending(
   } catch (error) {
     // Gone, or another thing by now: the second look finds out.
     if (["ENOENT", "ELOOP", "ENOTDIR"].includes(errnoOf(error) ?? "")) return;
-    throw explainErrno(error, `vault/${name}`);
+    throw explainErrno(error, shownName(name));
   }
 }
 
@@ -173,8 +228,8 @@ interface Copy {
 async function copyChanged(
   vault: LocalVault,
   scratch: string,
-  sent: ReadonlyMap<string, string>,
-): Promise<{ copies: Copy[]; gone: string[] }> {
+  sent: ReadonlyMap<ByteName, string>,
+): Promise<{ copies: Copy[]; gone: ByteName[] }> {
   const copies: Copy[] = [];
   const gone = new Set(sent.keys());
   const place = (): string => path.join(scratch, String(copies.length));
@@ -192,16 +247,20 @@ async function copyChanged(
     copyFileSync(from, file);
     copies.push({ head: stateHead(name, file), file });
   }
-  for (const found of everythingIn(vault.root)) {
-    const { name, stat } = found;
-    gone.delete(name);
-    if (sent.get(name) === versionOf(stat)) continue;
-    const head = headOf(found, vault.root);
-    const file = head.kind === "file" ? place() : null;
-    if (file !== null) copyFileSync(path.join(vault.root, name), file);
-    const size = file === null ? 0 : lstatSync(file).size;
-    copies.push({ head: { ...head, size }, file });
-  }
+  let looks = 0;
+  for (const source of sourcesOf(vault))
+    for (const found of everythingIn(source)) {
+      // Writers wait, and nobody else.
+      if ((looks += 1) % MOST_LOOKS === 0) await nextTurn();
+      const name = archived(found);
+      gone.delete(name);
+      if (sent.get(name) === versionOf(found.stat)) continue;
+      const head = headOf(found);
+      const file = head.kind === "file" ? place() : null;
+      if (file !== null) copyFileSync(placeOf(found), file);
+      const size = file === null ? 0 : lstatSync(file).size;
+      copies.push({ head: { ...head, size }, file });
+    }
   return { copies, gone: [...gone] };
 }
 

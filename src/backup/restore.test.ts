@@ -2,6 +2,9 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -11,6 +14,7 @@ import path from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { filesUnder } from "../forget/raw-files.ts";
 import { temporaryFolder, writeFiles } from "../testing/temporary-vault.ts";
 import { snapshotOf } from "../testing/tree-snapshot.ts";
 import { createVault, type LocalVault } from "../vault/vault.ts";
@@ -34,6 +38,25 @@ function vaultWith(files: Record<string, string>): LocalVault {
 function emptyPlace(): { root: string; state: string } {
   const folder = temporaryFolder();
   return { root: path.join(folder, "notes"), state: path.join(folder, "state") };
+}
+
+/** Files under some folders, by the hex of their names. */
+function bytesUnder(folders: readonly string[]): Record<string, string> {
+  const all = folders.flatMap((folder) => filesUnder(folder).files);
+  return Object.fromEntries(
+    all.map(({ inside, place }) => [inside.toString("hex"), readFileSync(place, "utf8")]),
+  );
+}
+
+/** An archive, and something that happens after all of the vault was sent once. */
+async function* beforeTheEnd(vault: LocalVault, work: () => void): AsyncGenerator<Buffer> {
+  let isDone = false;
+  for await (const chunk of archiveOf(vault, NOW)) {
+    yield chunk;
+    if (isDone || !chunk.includes("vault/link.md")) continue;
+    isDone = true;
+    work();
+  }
 }
 
 const noProgress = (): void => {};
@@ -62,6 +85,38 @@ describe("a restored vault", () => {
       );
       expect(now, name).toBeCloseTo(old ?? 0, 2);
     }
+  });
+
+  it("has names and links that are no UTF-8, and what was rescued and left over in the state folder", async () => {
+    const vault = vaultWith({ "a.md": "a\n", "d/b.md": "b\n" });
+    const raw = (folder: string, name: string): Buffer =>
+      Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, "latin1")]);
+    writeFileSync(raw(vault.root, "caf\u00e9.md"), "one\n");
+    writeFileSync(raw(vault.root, "caf\u00e8.md"), "two\n");
+    mkdirSync(raw(vault.root, "d/\u00e9t\u00e9"));
+    writeFileSync(raw(vault.root, "d/\u00e9t\u00e9/c.md"), "three\n");
+    symlinkSync(Buffer.from("caf\u00e9.md", "latin1"), path.join(vault.root, "link.md"));
+    writeFiles(vault.state, {
+      "rescued/2026-03-14 a.md": "late\n",
+      "leftovers/.coffre-tmp-1/a.md": "left\n",
+    });
+    writeFileSync(raw(path.join(vault.state, "leftovers"), "\u00e9"), "raw\n");
+    const place = emptyPlace();
+    // Removed after it was sent.
+    const archive = beforeTheEnd(vault, () => rmSync(raw(vault.root, "caf\u00e8.md")));
+    await restoreArchive(archive, place, noProgress);
+    for (const from of ["root", "state"] as const) {
+      const [old, now] = [vault[from], place[from]].map((folder) =>
+        bytesUnder(
+          from === "root"
+            ? [folder]
+            : ["rescued", "leftovers"].map((name) => path.join(folder, name)),
+        ),
+      );
+      expect(now).toEqual(old);
+      expect(Object.keys(now ?? {})).toHaveLength(from === "root" ? 4 : 3);
+    }
+    expect(readlinkSync(path.join(place.root, "link.md"), "latin1")).toBe("caf\u00e9.md");
   });
 
   it("can undo what was done before the backup", async () => {

@@ -18,7 +18,8 @@ import { z } from "zod";
 
 import { ExpectedError, explainErrno, isErrorCode } from "../errors.ts";
 import { makePrivateFolder } from "../storage/private-folder.ts";
-import { END_NAME, PROBLEM_NAME, STATE_DATABASES, STATE_FILES } from "./archive.ts";
+import { END_NAME, PROBLEM_NAME, STATE_DATABASES, STATE_FILES, STATE_FOLDERS } from "./archive.ts";
+import { byteName, bytesOfName, type ByteName } from "./byte-names.ts";
 import { damagedArchive, type TarHead } from "./tar.ts";
 import { untar, type TarEntry } from "./untar.ts";
 
@@ -28,6 +29,8 @@ const End = z.object({
   made: z.string(),
   /** Sent, and removed before the end. */
   gone: z.array(z.string()),
+  /** As base64, those whose names are not UTF-8. */
+  goneRaw: z.array(z.string()).default([]),
 });
 export type BackupEnd = z.infer<typeof End>;
 
@@ -107,10 +110,10 @@ class Unpacking {
   readonly #place: RestorePlace;
   readonly #onProgress: (files: number, bytes: number) => void;
   /** Made at the end: nothing may be written through them. */
-  readonly #links = new Map<string, string>();
+  readonly #links = new Map<ByteName, Buffer>();
   /** Their modes and times are set at the end, since what is put into them changes those. */
-  readonly #folders = new Map<string, TarHead>();
-  readonly #files = new Set<string>();
+  readonly #folders = new Map<ByteName, TarHead>();
+  readonly #files = new Set<ByteName>();
   #bytes = 0;
 
   constructor(place: RestorePlace, onProgress: (files: number, bytes: number) => void) {
@@ -129,23 +132,24 @@ class Unpacking {
   }
 
   async #unpack({ head, content }: TarEntry): Promise<void> {
-    const place = this.#placeOf(head);
+    const name = this.#placeOf(head);
+    const place = bytesOfName(name);
     // A later one of the same name counts.
-    this.#links.delete(place);
-    this.#files.delete(place);
+    this.#links.delete(name);
+    this.#files.delete(name);
     if (head.kind === "folder") {
-      if (!this.#folders.has(place)) rmSync(place, { force: true, recursive: true });
+      if (!this.#folders.has(name)) rmSync(place, { force: true, recursive: true });
       mkdirSync(place, { recursive: true });
-      this.#folders.set(place, head);
+      this.#folders.set(name, head);
       return;
     }
-    if (this.#folders.has(place)) this.#removeFolder(place);
+    if (this.#folders.has(name)) this.#removeFolder(name);
     rmSync(place, { force: true, recursive: true });
     if (head.kind === "link") {
-      this.#links.set(place, head.target ?? "");
+      this.#links.set(name, head.rawTarget ?? Buffer.from(head.target ?? ""));
       return;
     }
-    mkdirSync(path.dirname(place), { recursive: true });
+    mkdirSync(bytesOfName(path.dirname(name)), { recursive: true });
     const fd = openSync(place, "wx", 0o600);
     try {
       for await (const chunk of content) {
@@ -159,45 +163,50 @@ class Unpacking {
     }
     utimesSync(place, head.modified / 1000, head.modified / 1000);
     chmodSync(place, head.mode);
-    this.#files.add(place);
+    this.#files.add(name);
   }
 
-  #removeFolder(place: string): void {
+  #removeFolder(name: ByteName): void {
     for (const known of [this.#folders, this.#files, this.#links])
       for (const each of known.keys())
-        if (each === place || each.startsWith(place + path.sep)) known.delete(each);
+        if (each === name || each.startsWith(name + path.sep)) known.delete(each);
   }
 
-  #finish({ made, gone }: BackupEnd): Restored {
-    for (const name of gone) {
-      const place = this.#inside(this.#place.root, name);
-      this.#removeFolder(place);
-      rmSync(place, { recursive: true, force: true });
+  #finish({ made, gone, goneRaw }: BackupEnd): Restored {
+    const names = [...gone, ...goneRaw.map((name) => Buffer.from(name, "base64"))];
+    for (const each of names) {
+      const name = this.#inside(this.#place.root, byteName(each));
+      this.#removeFolder(name);
+      rmSync(bytesOfName(name), { recursive: true, force: true });
     }
-    for (const [place, target] of this.#links) symlinkSync(target, place);
+    for (const [name, target] of this.#links) symlinkSync(target, bytesOfName(name));
     // The innermost first: making one changes the time of that around it.
-    for (const [place, { mode, modified }] of [...this.#folders].toReversed()) {
-      chmodSync(place, mode);
-      utimesSync(place, modified / 1000, modified / 1000);
+    for (const [name, { mode, modified }] of [...this.#folders].toReversed()) {
+      chmodSync(bytesOfName(name), mode);
+      utimesSync(bytesOfName(name), modified / 1000, modified / 1000);
     }
     return { files: this.#files.size, bytes: this.#bytes, made };
   }
 
-  #placeOf({ name, kind }: TarHead): string {
+  #placeOf({ name: shown, rawName, kind }: TarHead): ByteName {
+    const name = byteName(rawName ?? shown);
     const [top = "", ...rest] = name.replace(/\/$/u, "").split("/");
     const { root, state } = this.#place;
-    if (top === "vault") return rest.length === 0 ? root : this.#inside(root, rest.join("/"));
-    const known = [...STATE_DATABASES, ...STATE_FILES];
-    const [file = "", ...more] = rest;
-    if (top === "state" && kind === "file" && more.length === 0 && known.includes(file))
-      return path.join(state, file);
-    throw damagedArchive(`it holds ${JSON.stringify(name)}`);
+    if (top === "vault")
+      return rest.length === 0 ? byteName(root) : this.#inside(root, rest.join("/"));
+    const [file = ""] = rest;
+    const isKnown =
+      rest.length === 1 && kind === "file"
+        ? [...STATE_DATABASES, ...STATE_FILES].includes(file)
+        : STATE_FOLDERS.includes(file);
+    if (top === "state" && isKnown) return this.#inside(state, rest.join("/"));
+    throw damagedArchive(`it holds ${JSON.stringify(shown)}`);
   }
 
-  #inside(root: string, name: string): string {
+  #inside(root: string, name: ByteName): ByteName {
     const isPlain = name.split("/").every((part) => !["", ".", ".."].includes(part));
     if (!isPlain || name.includes("\0")) throw damagedArchive(`it holds ${JSON.stringify(name)}`);
-    return path.join(root, name);
+    return path.join(byteName(root), name);
   }
 }
 

@@ -18,19 +18,24 @@ export interface TarHead {
   readonly modified: number;
   /** What a link leads to. */
   readonly target?: string;
+  /** Their bytes, where they are not UTF-8. */
+  readonly rawName?: Buffer;
+  readonly rawTarget?: Buffer;
 }
 
 const TYPES = { file: "0", folder: "5", link: "2" } as const;
 
 /**
  * The bytes that stand before a file's content in a tar archive (POSIX pax), which any tar program reads. Names, times and sizes that the
- * old format cannot hold come in a record before it.
+ * old format cannot hold come in a record before it. Names that are not UTF-8 come in one too, as the bytes they are.
  */
 export function tarHead(head: TarHead): Buffer {
-  const records = new Map<string, string>();
-  const { name, target = "", size, modified } = head;
-  if (!fits(name)) records.set("path", name);
-  if (!fits(target)) records.set("linkpath", target);
+  const records = new Map<string, string | Buffer>();
+  const { name, target = "", size, modified, rawName, rawTarget } = head;
+  // As the format has it: what follows need not be UTF-8.
+  if (rawName !== undefined || rawTarget !== undefined) records.set("hdrcharset", "BINARY");
+  if (!fits(name) || rawName !== undefined) records.set("path", rawName ?? name);
+  if (!fits(target) || rawTarget !== undefined) records.set("linkpath", rawTarget ?? target);
   if (size > MOST_SIZE) records.set("size", String(size));
   if (!Number.isInteger(modified / 1000)) records.set("mtime", (modified / 1000).toFixed(6));
   const own = headBlock({ ...head, type: TYPES[head.kind] });
@@ -62,11 +67,12 @@ function fits(text: string): boolean {
 }
 
 /** A record names its own length, the digits of it included. */
-function record(key: string, value: string): Buffer {
-  const rest = Buffer.byteLength(` ${key}=${value}\n`);
-  let length = rest + 1;
-  while (length !== rest + String(length).length) length = rest + String(length).length;
-  return Buffer.from(`${length} ${key}=${value}\n`);
+function record(key: string, value: string | Buffer): Buffer {
+  const rest = Buffer.concat([Buffer.from(` ${key}=`), Buffer.from(value), Buffer.from("\n")]);
+  let length = rest.length + 1;
+  while (length !== rest.length + String(length).length)
+    length = rest.length + String(length).length;
+  return Buffer.concat([Buffer.from(String(length)), rest]);
 }
 
 function headBlock(head: Omit<TarHead, "kind"> & { readonly type: string }): Buffer {

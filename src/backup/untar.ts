@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+
 import { BLOCK, damagedArchive, sumOf, type TarHead } from "./tar.ts";
 
 /** A record longer than this is of no archive of ours. */
@@ -9,6 +11,9 @@ const KINDS: Readonly<Record<string, TarHead["kind"]>> = {
   "2": "link",
 };
 
+/** What stands before a head, as bytes: names need not be UTF-8. */
+type Records = Map<string, Buffer>;
+
 /** One thing of an archive. Its content must be read, or left, before the next one is asked for. */
 export interface TarEntry {
   readonly head: TarHead;
@@ -18,12 +23,12 @@ export interface TarEntry {
 /** The things in a tar archive, one by one, in bounded memory. Throws `invalid_argument` for anything that is not one. */
 export async function* untar(archive: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const bytes = new ByteReader(archive);
-  let records = new Map<string, string>();
+  let records: Records = new Map();
   for (;;) {
     const block = await bytes.take(BLOCK);
     if (block.every((byte) => byte === 0)) return bytes.drain();
     if (octal(block, 148, 8) !== sumOf(block)) throw damagedArchive("a head has another sum");
-    const size = Number(records.get("size") ?? octal(block, 124, 12));
+    const size = Number(records.get("size")?.toString() ?? octal(block, 124, 12));
     const type = block.toString("latin1", 156, 157);
     if (type === "x") {
       if (size > LONGEST_RECORD) throw damagedArchive("a record is too long");
@@ -33,9 +38,10 @@ export async function* untar(archive: AsyncIterable<Uint8Array>): AsyncGenerator
     }
     const kind = KINDS[type];
     if (kind === undefined) throw damagedArchive(`it holds a thing of type ${type}`);
-    const modified = records.get("mtime");
+    const modified = records.get("mtime")?.toString();
+    const [name, target] = [records.get("path"), records.get("linkpath")];
     const head: TarHead = {
-      name: records.get("path") ?? text(block, 0, 100),
+      name: name?.toString() ?? text(block, 0, 100),
       kind,
       size: kind === "file" ? size : 0,
       mode: octal(block, 100, 8),
@@ -43,7 +49,9 @@ export async function* untar(archive: AsyncIterable<Uint8Array>): AsyncGenerator
         modified === undefined
           ? octal(block, 136, 12) * 1000
           : Math.round(Number(modified) * 1e6) / 1000,
-      target: records.get("linkpath") ?? text(block, 157, 257),
+      target: target?.toString() ?? text(block, 157, 257),
+      ...(name === undefined || isUtf8(name) ? {} : { rawName: name }),
+      ...(target === undefined || isUtf8(target) ? {} : { rawTarget: target }),
     };
     records = new Map();
     let left = head.size;
@@ -73,15 +81,15 @@ function octal(block: Buffer, at: number, width: number): number {
   return Number.parseInt(digits, 8);
 }
 
-function recordsIn(body: Buffer): Map<string, string> {
-  const records = new Map<string, string>();
+function recordsIn(body: Buffer): Records {
+  const records: Records = new Map();
   for (let at = 0; at < body.length;) {
     const space = body.indexOf(0x20, at);
     const length = Number(body.toString("latin1", at, space));
-    const entry = body.toString("utf8", space + 1, at + length - 1);
+    const entry = body.subarray(space + 1, at + length - 1);
     const equals = entry.indexOf("=");
     if (space < 0 || !(length > 0) || equals < 0) throw damagedArchive("a record is malformed");
-    records.set(entry.slice(0, equals), entry.slice(equals + 1));
+    records.set(entry.toString("utf8", 0, equals), Buffer.from(entry.subarray(equals + 1)));
     at += length;
   }
   return records;

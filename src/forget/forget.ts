@@ -1,23 +1,18 @@
-import { rmSync } from "node:fs";
 import path from "node:path";
 
 import { eraseTasks } from "../agents/queue/erase-tasks.ts";
 import { ExpectedError } from "../errors.ts";
 import { isIndexed } from "../index/search-index.ts";
 import { slugOf } from "../text/slug.ts";
-import { KeptProposals } from "../tidy/kept-proposals.ts";
 import { isTextBytes } from "../text/utf8.ts";
-import type { Erasure } from "../vault/history/erase-history.ts";
+import { inJson, standsIn, type Erasure, type Needles } from "../vault/history/erase-history.ts";
 import { isUnder, nameOf, parsePath, showPath, type VaultPath } from "../vault/paths.ts";
 import type { LocalVault } from "../vault/vault.ts";
-import {
-  compactAll,
-  eraseFiles,
-  eraseVectors,
-  fileHolds,
-  filesUnder,
-  findInState,
-} from "./state-bytes.ts";
+import { erasePreviews, PREVIEWS } from "./erase-previews.ts";
+import { eraseProposals } from "./erase-proposals.ts";
+import { LongerNames } from "./longer-names.ts";
+import { fileHolds, filesUnder, readOr } from "./raw-files.ts";
+import { compactAll, eraseFiles, eraseVectors, findInState } from "./state-bytes.ts";
 
 const SHORTEST = 4;
 const AUTHOR = { actor: "coffre", call: "forget", batch: null };
@@ -44,11 +39,15 @@ export interface Standing {
   readonly indexed: number;
   readonly history: { readonly changes: number; readonly versions: number };
   readonly queue: number;
+  /** Changes that wait for a yes, with copies of their own. */
+  readonly previews: number;
   readonly logLines: number;
   /** Other files of the state folder. */
   readonly state: readonly string[];
   /** Files in the vault's folder that are no part of the vault, such as `.git`: they are left. */
   readonly untouched: readonly string[];
+  /** What could not be read, so it may stand there: from the vault's folder, and whole paths in the state folder. */
+  readonly unread: readonly string[];
 }
 
 export interface Forgotten extends Standing {
@@ -66,9 +65,12 @@ export interface ForgettingOptions {
 interface Found {
   readonly standing: Standing;
   readonly erasure: Erasure;
-  /** What is removed from queue and log, and looked for at the end. */
+  /** Cut out of notes and names. */
   readonly texts: readonly string[];
-  readonly probes: readonly Buffer[];
+  /** What is removed from queue, log and other files of the state folder. */
+  readonly needles: Needles;
+  /** What is looked for at the end. */
+  readonly probes: Needles;
 }
 
 /** Removes for good what must not exist: from files, history, index, vectors, queue and log. */
@@ -89,41 +91,28 @@ export class Forgetting {
   /** Removes it everywhere, and looks for it in the bytes of everything that is kept. */
   async erase(target: ForgetTarget): Promise<Forgotten> {
     const found = await this.#find(target);
-    const { erasure, texts, probes } = found;
+    const { erasure, texts, needles, probes } = found;
     const { state } = this.#vault;
-    const needles = texts.map((text) => Buffer.from(text));
+    const isPath = found.standing.as === "path";
     // First: a running one refuses before anything is removed.
-    eraseTasks(state, texts, false);
-    // Copies of notes, with a history of their own: a preview that is lost is asked for again.
-    rmSync(path.join(state, "previews"), { recursive: true, force: true });
+    eraseTasks(state, needles, false);
+    await erasePreviews(state, found, false);
+    const quoted = { texts: [...needles.texts, ...probes.texts], but: needles.but ?? [] };
     // What it removed is no longer there to be cleaned.
-    const { standing } = (await this.#eraseProposals()) ? await this.#find(target) : found;
-    await this.#eraseFiles(standing, needles);
-    if (standing.as === "text") await this.#rename(texts);
+    const { standing } = (await eraseProposals(this.#vault, quoted, isPath))
+      ? await this.#find(target)
+      : found;
+    await this.#eraseFiles(standing, needles.texts);
+    if (!isPath) await this.#rename(texts);
     await this.#vault.finishLateWrites();
     await this.#vault.erase(erasure, false);
     await this.#rebuildIndex();
     const vectors = eraseVectors(state);
-    if (needles.length > 0) eraseFiles(state, needles, false);
+    eraseFiles(state, needles, false);
     compactAll(state);
-    return { ...standing, vectors, left: await this.#left(probes) };
-  }
-
-  /** Proposals to tidy quote notes, in the state folder and in their inbox items: a run makes them again. */
-  async #eraseProposals(): Promise<boolean> {
-    let wasThere = false;
-    const kept = new KeptProposals(this.#vault.state);
-    const { used } = kept.read();
-    kept.forget();
-    for (const ref of used) {
-      const review = `inbox/${ref}/review.md`;
-      if ((await this.#vault.find(review)).kind === "file") {
-        wasThere = true;
-        await this.#vault.change(AUTHOR, async ({ writer }) => writer.remove(review));
-      }
-      await this.#vault.erase({ path: review }, false);
-    }
-    return wasThere;
+    const { left, unread } = await this.#left(probes);
+    const unsearched = new Set([...standing.unread, ...unread]);
+    return { ...standing, vectors, left, unread: [...unsearched] };
   }
 
   async #find({ value, as }: ForgetTarget): Promise<Found> {
@@ -140,45 +129,81 @@ export class Forgetting {
         "invalid_argument",
         `${JSON.stringify(value)} has fewer than ${SHORTEST} characters and would be found in too much; give more of the text.`,
       );
-    const texts = [...new Set([value, value.normalize("NFC"), value.normalize("NFD")])];
-    const needles = texts.map((text) => Buffer.from(text));
+    const forms = [value, value.normalize("NFC"), value.normalize("NFD")];
+    // As it stands in JSON too: in the log, and in such files of the vault.
+    const texts = [
+      ...new Set([...forms, ...forms.map((form) => JSON.stringify(form).slice(1, -1))]),
+    ];
+    const needles = texts.map(bufferOf);
     const files: { path: string; whole: boolean }[] = [];
     const known = new Set<string>();
     let indexed = 0;
     for await (const { path: file } of this.#vault.walk("")) {
+      const bytes = await this.#bytesOf(file);
+      // No path leads to a name that is not UTF-8: its bytes are looked at below.
+      if (bytes === null) continue;
       known.add(file);
-      const { bytes } = await this.#vault.readBytes(file, Number.MAX_SAFE_INTEGER);
       if (!needles.some((needle) => bytes.includes(needle))) continue;
       if (await this.#vault.isGenerated(file)) continue;
       files.push({ path: showPath(file), whole: !isTextBytes(bytes) });
       if (isIndexed(file)) indexed += 1;
     }
-    const erasure = { texts: needles };
-    const rest = await this.#rest(erasure, texts, needles, known);
-    const names = (await this.#named(texts)).map((each) => showPath(each));
-    const standing = { as: "text", value, files, names, indexed, ...rest } as const;
-    return { standing, erasure, texts, probes: needles };
+    const target = { erasure: { texts: needles }, needles: { texts: needles } };
+    const rest = await this.#inState(target);
+    const others = this.#others(target.needles, known);
+    const standing: Standing = {
+      as: "text",
+      value,
+      files,
+      names: (await this.#named(texts)).map((each) => showPath(each)),
+      indexed,
+      ...rest,
+      untouched: others.holding,
+      unread: [...others.unread, ...rest.unread],
+    };
+    return { standing, ...target, texts, probes: target.needles };
   }
 
-  async #rest(
-    erasure: Erasure,
-    texts: readonly string[],
-    needles: readonly Buffer[],
-    known: ReadonlySet<string>,
-  ): Promise<Pick<Standing, "history" | "queue" | "logLines" | "state" | "untouched">> {
-    const { state, root } = this.#vault;
-    const { lines, files } = eraseFiles(state, needles, true);
-    const untouched = filesUnder(root).filter((file) => {
-      const name = path.relative(root, file).split(path.sep).join("/").normalize("NFC");
-      return !known.has(name) && name !== "tree.md" && fileHolds(file, needles);
-    });
+  /** What the state folder holds of it. */
+  async #inState(target: {
+    readonly erasure: Erasure;
+    readonly needles: Needles;
+  }): Promise<Pick<Standing, "history" | "queue" | "previews" | "logLines" | "state" | "unread">> {
+    const { state } = this.#vault;
+    const { erasure, needles } = target;
+    const { lines, files, unread } = eraseFiles(state, needles, true);
     return {
       history: await this.#vault.erase(erasure, true),
-      queue: eraseTasks(state, texts, true),
+      queue: eraseTasks(state, needles, true),
+      previews: await erasePreviews(state, target, true),
       logLines: lines,
-      state: files,
-      untouched: untouched.map((file) => path.relative(root, file)),
+      // Those of previews go with them.
+      state: files.filter((name) => name.split(path.sep)[0] !== PREVIEWS),
+      unread: unread.map((name) => path.join(state, name)),
     };
+  }
+
+  /** Files in the vault's folder that are no part of the vault, and hold it in their bytes or their name. */
+  #others(needles: Needles, known: ReadonlySet<string>): { holding: string[]; unread: string[] } {
+    const { files, unread } = filesUnder(this.#vault.root);
+    const missed = [...unread];
+    const others = files.filter(({ place, inside, name }) => {
+      const shown = name.split(path.sep).join("/").normalize("NFC");
+      if (known.has(shown) || shown === "tree.md") return false;
+      if (needles.texts.some((text) => inside.includes(text))) return true;
+      return readOr(() => fileHolds(place, needles), name, missed) === true;
+    });
+    return { holding: others.map(({ name }) => name), unread: missed };
+  }
+
+  /** Null for a file that cannot be read. */
+  async #bytesOf(file: VaultPath): Promise<Buffer | null> {
+    try {
+      return (await this.#vault.readBytes(file, Number.MAX_SAFE_INTEGER)).bytes;
+    } catch (error) {
+      if (error instanceof ExpectedError) return null;
+      throw error;
+    }
   }
 
   /** Null when nothing is, or was, at the path. */
@@ -195,34 +220,40 @@ export class Forgetting {
     for await (const { path: file } of this.#vault.walk(""))
       (isUnder(file, erased) ? files : others).push(file);
     const shown = showPath(erased);
-    const probes = await this.#probesOf(erased, files, others);
-    const needle = Buffer.from(shown);
-    const { lines, files: more } = eraseFiles(this.#vault.state, [needle], true);
+    const longer = new LongerNames(erased);
+    for (const other of others) longer.addPath(other);
+    const probes = await this.#probesOf(erased, { files, others, longer });
+    longer.addState(this.#vault.state);
+    const but = longer.all.flatMap((name) => [name, showPath(name)]).map(bufferOf);
+    const needles = inState({ texts: [Buffer.from(shown)], but });
+    const target = { erasure: { path: erased }, needles };
     const standing: Standing = {
       as: "path",
       value: shown,
       files: files.map((file) => ({ path: showPath(file), whole: true })),
       names: [],
       indexed: files.filter((file) => isIndexed(file)).length,
-      history,
-      queue: eraseTasks(this.#vault.state, [shown], true),
-      logLines: lines,
-      state: more,
+      ...(await this.#inState(target)),
       untouched: [],
     };
-    return { standing, erasure: { path: erased }, texts: [shown], probes };
+    return { standing, ...target, texts: [shown], probes: { texts: probes, but } };
   }
 
   /** What stands in these files and in no other: its lines, and the path unless another one holds it. */
   async #probesOf(
     erased: VaultPath,
-    files: readonly VaultPath[],
-    others: readonly VaultPath[],
+    from: {
+      readonly files: readonly VaultPath[];
+      readonly others: readonly VaultPath[];
+      /** Gets what the other files mention. */
+      readonly longer: LongerNames;
+    },
   ): Promise<Buffer[]> {
+    const { files, others, longer } = from;
     const lines = new Set<string>();
     for (const file of files) {
-      const { bytes } = await this.#vault.readBytes(file, Number.MAX_SAFE_INTEGER);
-      if (!isTextBytes(bytes)) continue;
+      const bytes = await this.#bytesOf(file);
+      if (bytes === null || !isTextBytes(bytes)) continue;
       const long = bytes
         .toString("utf8")
         .split(/\r?\n/u)
@@ -231,13 +262,21 @@ export class Forgetting {
         lines.add(line);
     }
     const probes = new Set<string>([...lines].slice(0, MOST_PROBES));
-    if (!others.some((other) => other.includes(erased))) probes.add(erased);
+    const own = Buffer.from(erased);
+    const mentions = (bytes: Buffer): boolean =>
+      standsIn(bytes, own, { but: longer.all.map(bufferOf) });
+    let isMentioned = others.some((other) => mentions(Buffer.from(other)));
     for (const other of others) {
       if (await this.#vault.isGenerated(other)) continue;
-      const { bytes } = await this.#vault.readBytes(other, Number.MAX_SAFE_INTEGER);
+      const bytes = await this.#bytesOf(other);
+      if (bytes === null) continue;
       for (const probe of probes) if (bytes.includes(probe)) probes.delete(probe);
+      if (!bytes.includes(own)) continue;
+      if (isTextBytes(bytes)) longer.addText(bytes.toString());
+      isMentioned ||= mentions(bytes);
     }
-    return [...probes].map((probe) => Buffer.from(probe));
+    if (!isMentioned) probes.add(erased);
+    return [...probes].map(bufferOf);
   }
 
   async #eraseFiles({ as, value, files }: Standing, needles: readonly Buffer[]): Promise<void> {
@@ -282,12 +321,26 @@ export class Forgetting {
   }
 
   /** Where one of these still stands: in files of the state folder, byte by byte, and in what the history keeps compressed. */
-  async #left(probes: readonly Buffer[]): Promise<string[]> {
-    if (probes.length === 0) return [];
-    const left = findInState(this.#vault.state, probes);
-    const { changes, versions } = await this.#vault.erase({ texts: probes }, true);
-    return changes + versions > 0 ? [...left, "history.sqlite, compressed"] : left;
+  async #left(probes: Needles): Promise<Pick<Forgotten, "left" | "unread">> {
+    if (probes.texts.length === 0) return { left: [], unread: [] };
+    const { state } = this.#vault;
+    const found = findInState(state, probes);
+    const left = found.files.map(({ name }) => name);
+    const unread = found.unread.map((name) => path.join(state, name));
+    const { changes, versions } = await this.#vault.erase(probes, true);
+    if (changes + versions > 0) left.push("history.sqlite, compressed");
+    return { left, unread };
   }
+}
+
+function bufferOf(text: string): Buffer {
+  return Buffer.from(text);
+}
+
+/** The same in files of the state folder, of which some are JSON. */
+function inState(needles: Needles): Needles {
+  const { texts, but = [] } = inJson(needles);
+  return { texts: [...needles.texts, ...texts], but: [...(needles.but ?? []), ...but] };
 }
 
 /** A path that the vault can have; null when the value cannot be meant as one. */

@@ -1,68 +1,44 @@
-import {
-  closeSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { compactDatabase, connect } from "../storage/sqlite.ts";
+import { holdsAny, standsIn, type Needles } from "../vault/history/erase-history.ts";
+import { fileHolds, filesUnder, readOr, type RawFile } from "./raw-files.ts";
 
-/** Read at a time; what a text may be split over is read twice. */
-const CHUNK = 4 * 1024 * 1024;
 /** Databases that hold no text: locks. */
 const LOCKS = new Set(["owner.sqlite", "owner-alive.sqlite", "write-lock.sqlite"]);
 const DATABASE = /\.sqlite(?:-wal|-shm|-journal)?$/u;
 /** The person's own settings, and what the service needs to be reached: never removed here. */
 const KEPT = new Set(["coffre.json", "token", "owner.json"]);
 
-/** Whether a file holds one of these texts, in bounded memory. */
-export function fileHolds(file: string, texts: readonly Buffer[]): boolean {
-  const longest = Math.max(...texts.map((text) => text.length));
-  const fd = openSync(file, "r");
-  try {
-    const chunk = Buffer.alloc(CHUNK + longest);
-    let kept = 0;
-    for (;;) {
-      const read = readSync(fd, chunk, kept, CHUNK, null);
-      if (read === 0) return false;
-      const present = chunk.subarray(0, kept + read);
-      if (texts.some((text) => present.includes(text))) return true;
-      const tail = present.subarray(Math.max(0, present.length - longest + 1));
-      tail.copy(chunk, 0);
-      kept = tail.length;
-    }
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** Every file under a folder. */
-export function filesUnder(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name));
+export interface FoundInState {
+  readonly files: readonly RawFile[];
+  /** Where nothing could be looked for. */
+  readonly unread: readonly string[];
 }
 
 /**
- * Files of a state folder, from it, in whose bytes one of these texts stands. The names of tables and columns are no text of a person: a
- * database counts only when it holds more of the text than its schema does.
+ * Files of a state folder in whose bytes one of these texts stands. The names of tables and columns are no text of a person: a database
+ * counts only when it holds more of the text than its schema does.
  */
-export function findInState(state: string, texts: readonly Buffer[]): string[] {
-  return filesUnder(state)
-    .filter((file) => fileHolds(file, texts) && (!isDatabase(file) || holdsMore(file, texts)))
-    .map((file) => path.relative(state, file));
+export function findInState(state: string, needles: Needles): FoundInState {
+  const all = filesUnder(state);
+  const unread = [...all.unread];
+  const files = all.files.filter(({ place, name }) => {
+    const holds = (): boolean =>
+      fileHolds(place, needles) && (!isDatabase(name) || holdsMore(place.toString(), needles));
+    return readOr(holds, name, unread) === true;
+  });
+  return { files, unread };
 }
 
 /** Whether a database holds one of these texts outside its schema. A row of the schema is shorter than a page, so no text in it is split. */
-function holdsMore(file: string, texts: readonly Buffer[]): boolean {
+function holdsMore(file: string, needles: Needles): boolean {
   const schema = schemaOf(file);
+  const { texts, but = [] } = needles;
   if (!texts.some((text) => schema.includes(text))) return true;
   const bytes = readFileSync(file);
-  return texts.some((text) => occurrences(bytes, text) > occurrences(schema, text));
+  return texts.some((text) => occurrences(bytes, text, but) > occurrences(schema, text, but));
 }
 
 function schemaOf(file: string): Buffer {
@@ -75,9 +51,10 @@ function schemaOf(file: string): Buffer {
   }
 }
 
-function occurrences(bytes: Buffer, text: Buffer): number {
+function occurrences(bytes: Buffer, text: Buffer, but: readonly Buffer[]): number {
   let count = 0;
-  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) count += 1;
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1))
+    if (standsIn(bytes.subarray(at), text, { but, until: 1 })) count += 1;
   return count;
 }
 
@@ -87,26 +64,27 @@ function occurrences(bytes: Buffer, text: Buffer): number {
  */
 export function eraseFiles(
   state: string,
-  texts: readonly Buffer[],
+  needles: Needles,
   isDry: boolean,
-): { lines: number; files: string[] } {
+): { lines: number; files: string[]; unread: readonly string[] } {
   let lines = 0;
   const files: string[] = [];
-  for (const name of findInState(state, texts)) {
-    const file = path.join(state, name);
+  const isIn = holdsAny(needles);
+  const found = findInState(state, needles);
+  for (const { place, name } of found.files) {
     if (DATABASE.test(name) || KEPT.has(name)) continue;
     if (path.dirname(name) === "log") {
-      const all = readFileSync(file, "utf8").split("\n");
-      const rest = all.filter((line) => !texts.some((text) => Buffer.from(line).includes(text)));
+      const all = readFileSync(place, "utf8").split("\n");
+      const rest = all.filter((line) => !isIn(Buffer.from(line)));
       lines += all.length - rest.length;
       // In place: the service appends to the same file.
-      if (!isDry) writeFileSync(file, rest.join("\n"));
+      if (!isDry) writeFileSync(place, rest.join("\n"));
       continue;
     }
     files.push(name);
-    if (!isDry) rmSync(file, { force: true });
+    if (!isDry) rmSync(place, { force: true });
   }
-  return { lines, files };
+  return { lines, files, unread: found.unread };
 }
 
 /** Deletes the vectors of sections that the index no longer has, by the file of each model. Returns how many. */
@@ -136,8 +114,11 @@ export function compactAll(state: string): void {
   for (const file of databasesIn(state)) compactDatabase(file);
 }
 
-function databasesIn(state: string): string[] {
-  return filesUnder(state).filter((file) => isDatabase(file));
+/** Those that a state folder keeps, but for locks. */
+export function databasesIn(state: string): string[] {
+  return filesUnder(state)
+    .files.filter(({ name }) => isDatabase(name))
+    .map(({ place }) => place.toString());
 }
 
 function isDatabase(file: string): boolean {

@@ -24,6 +24,11 @@ export const forgetFrench: Readonly<Record<string, string>> = {
   "{0} changes of the history, with {1} versions":
     "{0} changements de l’historique, avec {1} versions",
   "{0} updates of the queue": "{0} mises à jour de la file",
+  "{0} changes that wait for a yes": "{0} changements qui attendent un oui",
+  "{0}: cannot be read, so it may stand there; look yourself":
+    "{0} : ne peut pas être lu, cela peut donc s’y trouver ; regardez vous-même",
+  "{0} is forgotten as far as could be searched:":
+    "{0} est oublié, pour autant qu’on ait pu chercher :",
   "{0} lines of the log": "{0} lignes du journal",
   "{0}: the whole file": "{0} : le fichier entier",
   "{0}: the text in it": "{0} : le texte qui s’y trouve",

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { z } from "zod";
@@ -62,10 +62,6 @@ export class KeptProposals {
     const temporary = `${this.#file}.new`;
     writeFileSync(temporary, JSON.stringify(kept), { mode: 0o600, flush: true });
     renameSync(temporary, this.#file);
-  }
-
-  forget(): void {
-    rmSync(this.#file, { force: true });
   }
 }
 

@@ -67,7 +67,8 @@ import {
   type PlanStamp,
   type StampResult,
 } from "./write/stamper.ts";
-import { finishMove, sweepLeftovers } from "./write/unfinished-writes.ts";
+import { sweepLeftovers } from "./write/leftovers.ts";
+import { finishMove } from "./write/unfinished-writes.ts";
 import { WriteLock } from "./write/write-lock.ts";
 import { Writer } from "./write/writer.ts";
 

@@ -9,9 +9,11 @@ export const StandingAnswer = z.object({
   indexed: z.number(),
   history: z.object({ changes: z.number(), versions: z.number() }),
   queue: z.number(),
+  previews: z.number(),
   logLines: z.number(),
   state: z.array(z.string()).readonly(),
   untouched: z.array(z.string()).readonly(),
+  unread: z.array(z.string()).readonly(),
 });
 export type StandingAnswer = z.infer<typeof StandingAnswer>;
 

@@ -4,8 +4,15 @@ import { isUnder, type VaultPath } from "../paths.ts";
 import { blobsOf } from "./change-facts.ts";
 import type { Change, RemovedItem } from "./history-types.ts";
 
+/** Texts to look for. */
+export interface Needles {
+  readonly texts: readonly Buffer[];
+  /** What begins as one of them and is something else: `projects/older`, when `projects/old` is meant. */
+  readonly but?: readonly Buffer[];
+}
+
 /** What must not exist any more: everything that holds one of these texts, or the file or folder at a path with all that it ever was. */
-export type Erasure = { readonly texts: readonly Buffer[] } | { readonly path: VaultPath };
+export type Erasure = Needles | { readonly path: VaultPath };
 
 /** What a history held of it. */
 export interface ErasedHistory {
@@ -40,22 +47,42 @@ export interface KeptTexts {
 }
 
 /** Whether bytes hold one of some texts. */
-export function holdsAny(texts: readonly Buffer[]): (bytes: Buffer) => boolean {
-  return (bytes) => texts.some((text) => bytes.includes(text));
+export function holdsAny({ texts, but = [] }: Needles): (bytes: Buffer) => boolean {
+  return (bytes) => texts.some((text) => standsIn(bytes, text, { but }));
+}
+
+/** Whether a text stands in bytes, before `until`, where none of `but` begins. */
+export function standsIn(
+  bytes: Buffer,
+  text: Buffer,
+  { but = [], until = bytes.length }: { but?: readonly Buffer[]; until?: number },
+): boolean {
+  for (let at = bytes.indexOf(text); at >= 0 && at < until; at = bytes.indexOf(text, at + 1))
+    if (!but.some((other) => bytes.subarray(at, at + other.length).equals(other))) return true;
+  return false;
+}
+
+/** The same as they stand in JSON, as what is inside a string. */
+export function inJson({ texts, but = [] }: Needles): Needles {
+  const escaped = (text: Buffer): Buffer =>
+    Buffer.from(JSON.stringify(text.toString()).slice(1, -1));
+  return { texts: texts.map(escaped), but: but.map(escaped) };
 }
 
 /** The changes that hold one of some texts, in their bytes or in what is said of them. */
 export function affectedByText(
   rows: readonly StoredChange[],
-  texts: readonly Buffer[],
+  needles: Needles,
   { holding, bytesOf }: KeptTexts,
 ): Affected[] {
-  const isIn = holdsAny(texts);
+  const isIn = holdsAny(needles);
+  // It is JSON.
+  const isInDetail = holdsAny(inJson(needles));
   return rows
     .filter(
       ({ change, detail }) =>
         blobsOf(change).some((blob) => holding.has(blob)) ||
-        isIn(Buffer.from(detail)) ||
+        isInDetail(Buffer.from(detail)) ||
         isIn(Buffer.from(change.path)) ||
         isIn(aroundSplice(change, bytesOf)),
     )

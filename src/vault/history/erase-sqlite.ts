@@ -9,6 +9,7 @@ import {
   type ErasedHistory,
   type Erasure,
   type KeptTexts,
+  type Needles,
   type StoredChange,
 } from "./erase-history.ts";
 import type { Change } from "./history-types.ts";
@@ -22,7 +23,7 @@ export function eraseFrom(database: DatabaseSync, erasure: Erasure, isDry: boole
   const found =
     "path" in erasure
       ? affectedByPath(rows, erasure.path)
-      : affectedByText(rows, erasure.texts, keptTexts(database, erasure.texts));
+      : affectedByText(rows, erasure, keptTexts(database, erasure));
   const count = (): number =>
     Number(database.prepare("SELECT count(DISTINCT hash) AS n FROM blobs").get()?.["n"]);
   if (isDry) {
@@ -69,8 +70,8 @@ function* allChanges(database: DatabaseSync): Generator<StoredChange> {
   }
 }
 
-function keptTexts(database: DatabaseSync, texts: readonly Buffer[]): KeptTexts {
-  const isIn = holdsAny(texts);
+function keptTexts(database: DatabaseSync, needles: Needles): KeptTexts {
+  const isIn = holdsAny(needles);
   const holding = new Set<string>();
   for (const { hash } of database.prepare("SELECT DISTINCT hash FROM blobs").all())
     if (isIn(bytesOf(database, String(hash)))) holding.add(String(hash));

@@ -9,6 +9,7 @@ import {
   type ErasedHistory,
   type Erasure,
   type KeptTexts,
+  type Needles,
   type StoredChange,
 } from "../history/erase-history.ts";
 import type { Change } from "../history/history-types.ts";
@@ -26,7 +27,7 @@ export async function eraseRows(
   const found =
     "path" in erasure
       ? affectedByPath(rows, erasure.path)
-      : affectedByText(rows, erasure.texts, await keptTexts(blobs, rows, erasure.texts));
+      : affectedByText(rows, erasure, await keptTexts(blobs, rows, erasure));
   if (isDry) {
     const kept = new Set(found.flatMap(({ row }) => blobsOf(row.change)));
     return { changes: found.length, versions: kept.size };
@@ -65,9 +66,9 @@ async function allChanges(database: Postgres, vault: number): Promise<StoredChan
 async function keptTexts(
   blobs: Blobs,
   rows: readonly StoredChange[],
-  texts: readonly Buffer[],
+  needles: Needles,
 ): Promise<KeptTexts> {
-  const isIn = holdsAny(texts);
+  const isIn = holdsAny(needles);
   const spliced = new Set(rows.flatMap(splicedBlobs));
   const bytes = new Map<string, Buffer>();
   const holding = new Set<string>();

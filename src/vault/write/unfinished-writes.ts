@@ -1,5 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, unlinkSync } from "node:fs";
-import path from "node:path";
+import { unlinkSync } from "node:fs";
 
 import type { Disk, Entry } from "../disk.ts";
 import type { Change } from "../history/history-types.ts";
@@ -31,27 +30,4 @@ function halfMoved(disk: Disk, change: Change): { from: Entry; to: Entry } | nul
 
 function removeName(disk: Disk, { folder, name }: Entry): void {
   disk.inFolder(folder, (base) => unlinkSync(`${base}/${name}`));
-}
-
-const KEPT_DAYS = 30;
-const DAY = 24 * 60 * 60 * 1000;
-
-/**
- * Takes the temporary files of killed processes out of the vault. They are moved to the state folder instead of deleted, since one of them may
- * be the only copy of something.
- * @param places hidden files and folders of ours; the caller is the only writer
- */
-export function sweepLeftovers(state: string, places: readonly string[], now: Date): void {
-  const folder = path.join(state, "leftovers");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // The scan may have met temporary files of a write that has ended since.
-  for (const place of places.filter((each) => existsSync(each))) {
-    cpSync(place, path.join(folder, path.basename(place)), { recursive: true, force: true });
-    rmSync(place, { recursive: true, force: true });
-  }
-  for (const name of readdirSync(folder)) {
-    const kept = path.join(folder, name);
-    if (now.getTime() - statSync(kept).ctimeMs > KEPT_DAYS * DAY)
-      rmSync(kept, { recursive: true, force: true });
-  }
 }

@@ -43,9 +43,10 @@ export const forget = defineCommand({
       try {
         const done = await client.forget(input.one("what"), standing.as);
         screen.progress(null);
-        if (done.left.length === 0) screen.show(done, () => doneText(done));
+        const isProved = done.left.length === 0 && done.unread.length === 0;
+        if (isProved) screen.show(done, () => doneText(done));
         else screen.showFailed(done, () => doneText(done));
-        return done.left.length === 0 ? 0 : 1;
+        return isProved ? 0 : 1;
       } finally {
         screen.progress(null);
       }
@@ -71,7 +72,7 @@ async function isConfirmed(
 }
 
 function placesOf(standing: StandingAnswer): string[] {
-  const { files, names, indexed, history, queue, logLines, state } = standing;
+  const { files, names, indexed, history, queue, previews, logLines, state } = standing;
   const lines: readonly (readonly [number, string])[] = [
     [indexed, `  ${indexed} files in the search index, with their vectors`],
     [
@@ -79,6 +80,7 @@ function placesOf(standing: StandingAnswer): string[] {
       `  ${history.changes} changes of the history, with ${history.versions} versions`,
     ],
     [queue, `  ${queue} updates of the queue`],
+    [previews, `  ${previews} changes that wait for a yes`],
     [logLines, `  ${logLines} lines of the log`],
   ];
   return [
@@ -93,27 +95,37 @@ function placesOf(standing: StandingAnswer): string[] {
 
 function standingText(standing: StandingAnswer): string {
   const places = placesOf(standing);
-  const { untouched, value } = standing;
+  const { value } = standing;
   return [
     places.length === 0 ? `Nothing of ${value} is kept.` : `${value} stands in:`,
     ...places,
-    ...untouched.map(
-      (name) => `  ${name}: no part of the vault, so it is left; remove it yourself`,
-    ),
+    ...outOfReach(standing),
   ].join("\n");
 }
 
-function doneText({ value, left, untouched }: ForgottenAnswer): string {
+/** What is neither removed nor proved to be without it. */
+function outOfReach({ untouched, unread }: StandingAnswer): string[] {
+  return [
+    ...untouched.map(
+      (name) => `  ${name}: no part of the vault, so it is left; remove it yourself`,
+    ),
+    ...unread.map((name) => `  ${name}: cannot be read, so it may stand there; look yourself`),
+  ];
+}
+
+function doneText(done: ForgottenAnswer): string {
+  const { value, left, unread } = done;
   if (left.length > 0)
     return [
       `${value} was removed, but something of it is left in:`,
       ...left.map((name) => `  ${name}`),
       "Stop the service and call coffre forget once more; a settings file is yours to change.",
+      ...outOfReach(done),
     ].join("\n");
   return [
-    `${value} is forgotten: nothing of it is left in the bytes that are kept.`,
-    ...untouched.map(
-      (name) => `  ${name}: no part of the vault, so it is left; remove it yourself`,
-    ),
+    unread.length > 0
+      ? `${value} is forgotten as far as could be searched:`
+      : `${value} is forgotten: nothing of it is left in the bytes that are kept.`,
+    ...outOfReach(done),
   ].join("\n");
 }
