@@ -1,4 +1,4 @@
-/** Start of an MCP server to its answer to `initialize`: `coffre mcp` next to a minimal server with the same SDK. Processor and elapsed time. */
+/** Start of an MCP server to its answer to `initialize`: `coffre mcp` next to a minimal server with the same SDK, both with the compile cache of Node and both without. Processor and elapsed time. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -24,6 +24,17 @@ const INITIALIZE = `${JSON.stringify({
   },
 })}\n`;
 
+/** A cache of this run alone, filled by the rounds that do not count. */
+const CACHE = { NODE_COMPILE_CACHE: path.join(folder, "compile-cache") };
+const NO_CACHE = { NODE_DISABLE_COMPILE_CACHE: "1" };
+
+interface Program {
+  /** Empty for a minimal server. */
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly isCached: boolean;
+}
+
 /** In milliseconds. */
 interface Start {
   readonly took: number;
@@ -31,14 +42,19 @@ interface Start {
   readonly busy: number | null;
 }
 
-async function start(argv: readonly string[]): Promise<Start> {
+/** @param isWarmUp it ends by itself, since Node writes its compile cache at the end */
+async function start({ argv, isCached }: Program, isWarmUp: boolean): Promise<Start> {
   const started = performance.now();
-  const child = spawn(process.execPath, argv, { stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(process.execPath, argv, {
+    stdio: ["pipe", "pipe", "ignore"],
+    env: { ...process.env, ...(isCached ? CACHE : NO_CACHE) },
+  });
   child.stdin.write(INITIALIZE);
   await once(child.stdout, "data");
   const took = performance.now() - started;
   const busy = busyTime(child.pid ?? 0);
-  child.kill("SIGKILL");
+  if (isWarmUp) child.stdin.end();
+  else child.kill("SIGKILL");
   await once(child, "close");
   return { took, busy };
 }
@@ -55,28 +71,42 @@ function busyTime(pid: number): number | null {
   return times.reduce((sum, time) => sum + time, 0) / 1e6;
 }
 
-const minimal = path.join(import.meta.dirname, "minimal-mcp.ts");
-const programs: (readonly [string, readonly string[]])[] = [
-  ["a minimal server", [minimal]],
-  ["coffre mcp, from source", [path.join(checkout, "bin", "coffre.js"), "mcp", ...place]],
-  ["coffre mcp, as built", [path.join(checkout, "dist", "bin", "coffre.js"), "mcp", ...place]],
+const minimal = path.join(import.meta.dirname, "minimal-mcp.mjs");
+const source = path.join(checkout, "bin", "coffre.js");
+const built = path.join(checkout, "dist", "bin", "coffre.js");
+const ours = ["mcp", ...place];
+/** Each after the one that it is compared with. */
+const programs: readonly Program[] = [
+  {
+    name: "",
+    argv: [path.join(import.meta.dirname, "minimal-mcp-cached.mjs")],
+    isCached: true,
+  },
+  { name: "coffre mcp, as built", argv: [built, ...ours], isCached: true },
+  { name: "coffre mcp, from source", argv: [source, ...ours], isCached: true },
+  { name: "", argv: [minimal], isCached: false },
+  { name: "coffre mcp, as built, no compile cache", argv: [built, ...ours], isCached: false },
 ];
 
 try {
-  const there = programs.filter(([, [file = ""]]) => existsSync(file));
+  const there = programs.filter(({ argv: [file = ""] }) => existsSync(file));
   const starts = there.map((): Start[] => []);
   for (let round = -2; round < ROUNDS; round += 1) {
-    for (const [at, [, argv]] of there.entries()) {
-      const one = await start(argv);
+    for (const [at, program] of there.entries()) {
+      const one = await start(program, round < 0);
       if (round >= 0) starts[at]?.push(one);
     }
   }
   const took = starts.map((each) => summarise(each.map((one) => one.took)));
   const busy = starts.map((each) => summarise(each.map((one) => one.busy ?? 0)));
-  for (const [at, [name]] of there.entries()) {
-    if (at === 0) continue;
-    show(`${name}: elapsed`, took[at], took[0]);
-    show(`${name}: processor`, busy[at], busy[0]);
+  let bare = 0;
+  for (const [at, { name }] of there.entries()) {
+    if (name === "") {
+      bare = at;
+      continue;
+    }
+    show(`${name}: elapsed`, took[at], took[bare]);
+    show(`${name}: processor`, busy[at], busy[bare]);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -250,6 +250,9 @@ export const repliesFrench: Readonly<Record<string, string>> = {
   "Replaced {0} in {1}; it is for the vault {2} now.":
     "Remplacé {0} dans {1} ; c’est pour le coffre {2} maintenant.",
   "Before, it was for the vault {0}.": "Avant, c’était pour le coffre {0}.",
+  "Kept of what stood there: {0}": "Gardé de ce qui s’y trouvait : {0}",
+  "What stood there did not start coffre mcp; gone with it: {0}":
+    "Ce qui s’y trouvait ne lançait pas coffre mcp ; partis avec : {0}",
   "The file as it was: {0}": "Le fichier tel qu’il était : {0}",
   "To give {0} the vault {1}, run:": "Pour donner à {0} le coffre {1}, lancez :",
   "To give {0} the vault {1}, put this into {2}, which --write does for you:":

@@ -12,9 +12,12 @@ import {
   parsed,
   person,
   read,
+  serversIn,
   serversOf,
   spawnConnect,
   withFile,
+  wordsIn,
+  fileListing,
 } from "../testing/person.ts";
 
 const BROKEN = { json: `{\n  "a": 1,,\n}\n`, toml: `a = 1\nb = = 2\n`, yaml: `a: 1\nb: ]\n` };
@@ -118,6 +121,30 @@ describe.each(clientNames)("coffre connect %s --write", (client) => {
     );
     expect(stdout).toContain(`Before, it was for the vault ${other.vault}.`);
     expect(read(file)).not.toContain(other.vault);
+  });
+
+  it("keeps what a person added to its server: bounds, keys, what may be used unasked", async () => {
+    const someone = person();
+    const other = person();
+    await other.connect(client, "--write");
+    const own = await other.fileOf(client);
+    const additions = ["--write", "projects/x/**", "--preview", "--max-tokens", "20000"];
+    const settings = { env: { KEY: "s3cret" }, autoApprove: ["read"], trust: true, disabled: true };
+    const server = serversIn(own, client)["coffre"] ?? {};
+    const list = Array.isArray(server["args"]) ? "args" : "command";
+    const added = { ...server, ...settings, [list]: [...wordsIn(server), ...additions] };
+    const file = await withFile(someone, client, fileListing(client, { coffre: added }));
+    const { stdout } = await someone.connect(client, "--write");
+    expect(stdout).toContain("Kept of what stood there: --write projects/x/**, --preview, ");
+    expect(stdout).not.toContain("s3cret");
+    const kept = read(file);
+    const { coffre = {} } = serversIn(file, client);
+    expect(coffre).toMatchObject(settings);
+    const place = ["--vault", someone.vault, "--state", someone.state];
+    expect(wordsIn(coffre).slice(-9)).toEqual([...place, ...additions]);
+    expect(read(file)).not.toContain(other.vault);
+    expect((await someone.connect(client, "--write")).stdout).toContain("Nothing to do:");
+    expect(read(file)).toBe(kept);
   });
 
   it("tells programs what it did", async () => {

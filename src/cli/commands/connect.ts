@@ -61,9 +61,10 @@ export const connect = defineCommand({
     const connection = await connectionFor({ client, profile, scope, file, launch }, machine);
     const { screen } = context;
     if (input.flag("write")) {
-      const outcome = putInPlace(connection);
-      const text = outcomeText(connection, outcome, place.root);
-      return screen.show({ ...facts(connection), ...outcome }, () => text);
+      const { entry, ...done } = putInPlace(connection);
+      const text = outcomeText(connection, done, place.root);
+      const written = { ...connection, placement: { ...connection.placement, entry } };
+      return screen.show({ ...facts(written), ...done }, () => text);
     }
     if (screen.json) return screen.printJson(facts(connection));
     screen.warn(beforeSnippet(connection, place.root));

@@ -9,8 +9,8 @@ import {
   type FileOn,
   type Machine,
 } from "./machine.ts";
-import type { Settings } from "./merge.ts";
 import { otherClients } from "./other-clients.ts";
+import type { Settings } from "./settings.ts";
 
 /** `user` is for everything this person does in the client, `project` for the folder it is opened in. */
 export type Scope = "user" | "project";

@@ -7,6 +7,7 @@ import { commandLine } from "../system/shell-quote.ts";
 import { findClientFile, writeClientFile } from "./client-file.ts";
 import { clientCalled, configFile, type Client, type Entry, type Scope } from "./clients.ts";
 import type { Machine } from "./machine.ts";
+import { renewed } from "./keeping.ts";
 import { serverName, vaultOfEntry, type Launch } from "./launch.ts";
 import { CannotMerge, merge, type ConfigFormat, type Merged, type Placement } from "./merge.ts";
 
@@ -62,6 +63,12 @@ export interface Outcome {
   readonly outcome: "created" | "added" | "replaced" | "unchanged";
   /** Where the file as it was is kept; null when nothing was there to keep. */
   readonly backup: string | null;
+  /** What the file says of it now. */
+  readonly entry: Entry;
+  /** What a person had added to it, and still stands. */
+  readonly kept?: readonly string[];
+  /** Settings of what stood there and did not start coffre. */
+  readonly lost?: readonly string[];
   /** Another vault that the same name led to before. */
   readonly vaultBefore?: string;
 }
@@ -71,13 +78,21 @@ export function putInPlace(connection: Connection): Outcome {
   const { file, placement } = connection;
   const found = findClientFile(file);
   const { text, previous } = mergeInto(found?.bytes ?? new Uint8Array(), connection);
-  if (isDeepStrictEqual(previous, placement.entry)) return { outcome: "unchanged", backup: null };
+  const { entry, kept, lost } = renewed(previous, placement.entry);
+  if (isDeepStrictEqual(previous, entry)) return { outcome: "unchanged", backup: null, entry };
   const backup = writeClientFile(file, found, text);
-  if (found === null) return { outcome: "created", backup };
-  if (previous === undefined) return { outcome: "added", backup };
+  if (found === null) return { outcome: "created", backup, entry };
+  if (previous === undefined) return { outcome: "added", backup, entry };
   const before = vaultOfEntry(previous);
   const isOther = before !== undefined && before !== vaultOfEntry(placement.entry);
-  return { outcome: "replaced", backup, ...(isOther ? { vaultBefore: before } : {}) };
+  return {
+    outcome: "replaced",
+    backup,
+    entry,
+    ...(isOther ? { vaultBefore: before } : {}),
+    ...(kept.length === 0 ? {} : { kept }),
+    ...(lost.length === 0 ? {} : { lost }),
+  };
 }
 
 function mergeInto(bytes: Uint8Array, { file, placement, format }: Connection): Merged {
@@ -116,7 +131,7 @@ export function afterSnippet({ client, scope, placement }: Connection): string {
 
 export function outcomeText(
   { client, scope, file, placement: { name } }: Connection,
-  { outcome, backup, vaultBefore }: Outcome,
+  { outcome, backup, vaultBefore, kept = [], lost = [] }: Omit<Outcome, "entry">,
   vault: string,
 ): string {
   if (outcome === "unchanged") {
@@ -130,6 +145,10 @@ export function outcomeText(
   return [
     done,
     ...(vaultBefore === undefined ? [] : [`Before, it was for the vault ${vaultBefore}.`]),
+    ...(kept.length === 0 ? [] : [`Kept of what stood there: ${kept.join(", ")}`]),
+    ...(lost.length === 0
+      ? []
+      : [`What stood there did not start coffre mcp; gone with it: ${lost.join(", ")}`]),
     ...(backup === null ? [] : [`The file as it was: ${backup}`]),
     ...sharingNote(scope),
     client.next(name),

@@ -1,6 +1,7 @@
 import { parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 
-import { CannotMerge, isSettings, lineEnding, type ConfigFormat } from "./merge.ts";
+import { CannotMerge, lineEnding, type ConfigFormat } from "./merge.ts";
+import { isSettings } from "./settings.ts";
 
 /** JSON, with the comments and the last commas that clients allow in it. */
 export const jsonFormat: ConfigFormat = {

@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { jsonFormat } from "./json-format.ts";
-import { merge, type ConfigFormat, type Settings } from "./merge.ts";
+import { merge, type ConfigFormat } from "./merge.ts";
+import type { Settings } from "./settings.ts";
 import { tomlFormat } from "./toml-format.ts";
 
 const ENTRY = { command: "C:\\Program Files\\node", args: ['it\'s "main".js', "--vault", "é\t\n"] };
@@ -79,6 +80,44 @@ describe("any JSON with comments", () => {
         // As text, which shows the order too.
         expect(JSON.stringify(settingsIn(merged, jsonFormat))).toBe(JSON.stringify(expected));
         if (!Object.hasOwn(servers, "coffre")) expect(isWithin(text, merged)).toBe(true);
+        expect(merge(merged, placement, jsonFormat).text).toBe(merged);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe("any entry that starts coffre mcp", () => {
+  const foreign = fc.dictionary(
+    fc
+      .string()
+      .filter((key) => !["type", "source", "command", "cmd", "args", "name"].includes(key)),
+    fc.jsonValue({ maxDepth: 2 }),
+  );
+  const option = fc.constantFrom(
+    ["--preview"],
+    ["--write", "projects/x/**"],
+    ["--max-tokens", "9000"],
+    ["--unknown=1"],
+  );
+
+  it("keeps every option and setting of a person through a change of the vault", () => {
+    const entry = { command: "node", args: ["main.js", "mcp", "--vault", "/new"] };
+    const placement = { servers: "mcpServers", name: "coffre", entry };
+    const someone = fc.tuple(foreign, fc.array(option), fc.array(option));
+    fc.assert(
+      fc.property(someone, ([settings, before, after]) => {
+        const vault = ["--vault", "/old"];
+        const args = ["old.js", "mcp", ...before.flat(), ...vault, ...after.flat()];
+        const old = { ...settings, command: "old", args };
+        const text = JSON.stringify({ mcpServers: { coffre: old } });
+        const merged = merge(text, placement, jsonFormat).text;
+        const expected = {
+          ...settings,
+          command: "node",
+          args: [...entry.args, ...before.flat(), ...after.flat()],
+        };
+        expect(settingsIn(merged, jsonFormat)).toEqual({ mcpServers: { coffre: expected } });
         expect(merge(merged, placement, jsonFormat).text).toBe(merged);
       }),
       RUNS,

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 
 import { BOM } from "../../text/utf8.ts";
 import type { Server } from "./clients.ts";
+import { renewed } from "./keeping.ts";
+import { isSettings, type Settings } from "./settings.ts";
 
 /** A server, and the key under which a file lists it. */
 export interface Placement extends Server {
@@ -17,8 +19,6 @@ export interface ConfigFormat {
   /** The text with the server added, or put in the place of the one of that name. */
   place(text: string, placement: Placement): string;
 }
-
-export type Settings = Readonly<Record<string, unknown>>;
 
 /** The file has to be left as it is. The message completes the sentence "it was not changed: …". */
 export class CannotMerge extends Error {
@@ -40,10 +40,13 @@ export function merge(text: string, placement: Placement, format: ConfigFormat):
   const body = text.slice(mark.length);
   if (body.trim() === "") return { text: mark + format.render(placement), previous: undefined };
   const before = format.parse(body);
-  const previous = serversIn(before, placement)[placement.name];
-  if (isDeepStrictEqual(previous, placement.entry)) return { text, previous };
-  const merged = format.place(body, placement);
-  if (!isAsMeant(before, merged, placement, format)) {
+  const listed = serversIn(before, placement);
+  const previous = Object.hasOwn(listed, placement.name) ? listed[placement.name] : undefined;
+  const { entry } = renewed(previous, placement.entry);
+  if (isDeepStrictEqual(previous, entry)) return { text, previous };
+  const meant = { ...placement, entry };
+  const merged = format.place(body, meant);
+  if (!isAsMeant(before, merged, meant, format)) {
     throw new CannotMerge("its servers are written in a way that coffre cannot add to");
   }
   return { text: mark + merged, previous };
@@ -69,10 +72,6 @@ function serversIn(settings: Settings, { servers }: Placement): Settings {
   const found = Object.hasOwn(settings, servers) ? settings[servers] : {};
   if (isSettings(found)) return found;
   throw new CannotMerge(`"${servers}" in it is not a list of servers by their names`);
-}
-
-export function isSettings(value: unknown): value is Settings {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** How the lines of a text end. */

@@ -2,14 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 
 import { parse, stringify, TomlError } from "smol-toml";
 
-import {
-  CannotMerge,
-  isSettings,
-  lineEnding,
-  type ConfigFormat,
-  type Placement,
-  type Settings,
-} from "./merge.ts";
+import { CannotMerge, lineEnding, type ConfigFormat, type Placement } from "./merge.ts";
+import { isSettings, type Settings } from "./settings.ts";
 
 /** TOML. A server is a table of its own, with those below it: `[mcp_servers.coffre]`, `[mcp_servers.coffre.env]`. */
 export const tomlFormat: ConfigFormat = {

@@ -1,6 +1,7 @@
 import { isMap, isScalar, parseDocument, stringify, type Document, type Pair } from "yaml";
 
-import { CannotMerge, isSettings, lineEnding, type ConfigFormat, type Placement } from "./merge.ts";
+import { CannotMerge, lineEnding, type ConfigFormat, type Placement } from "./merge.ts";
+import { isSettings } from "./settings.ts";
 
 /** YAML. A server is a key of the map of servers, with a map of its own below it. */
 export const yamlFormat: ConfigFormat = {

@@ -2,8 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { parse as parseToml } from "smol-toml";
-import { parse as parseYaml } from "yaml";
+import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
+import { parse as parseYaml, stringify as stringifyYaml } from "yaml";
+import { z } from "zod";
 
 import { field, mainFile, temporaryPlace, type Ran } from "./cli.ts";
 
@@ -61,6 +62,27 @@ const SERVERS: Readonly<Record<string, string>> = {
   zed: "context_servers",
   goose: "extensions",
 };
+
+const Servers = z.record(z.string(), z.record(z.string(), z.unknown()));
+
+/** The servers that a client's file lists. */
+export function serversIn(file: string, client: string): z.infer<typeof Servers> {
+  return Servers.parse(z.looseObject({}).parse(parsed(file))[serversOf(client)]);
+}
+
+/** The arguments that a client starts a server with; some have the command in the same list. */
+export function wordsIn(server: Readonly<Record<string, unknown>>): unknown[] {
+  const { args, command } = server;
+  return z.array(z.unknown()).parse(Array.isArray(args) ? args : command);
+}
+
+/** A client's file that lists these servers and says nothing else. */
+export function fileListing(client: string, servers: object): string {
+  const settings = { [serversOf(client)]: servers };
+  const extension = extensionOf(client);
+  if (extension === "json") return JSON.stringify(settings);
+  return extension === "toml" ? stringifyToml(settings) : stringifyYaml(settings);
+}
 
 /** How the name of a client's file ends. */
 export function extensionOf(client: string): "toml" | "yaml" | "json" {

@@ -52,12 +52,10 @@ export function documentMarkdown(
 
 const MAX_FORMULAS = 5000;
 
-/** Formulas in LaTeX. Pages that draw them for browsers without MathML hold them twice. */
+/** Formulas in LaTeX. What pages draw of them besides was removed with the text that they hide. */
 function writeFormulas(document: HtmlDocument, formulas: Placeholders): void {
   const found = [...document.querySelectorAll("math")];
   if (found.length === 0) return;
-  for (const drawn of document.querySelectorAll(".katex-html, .MJX_Assistive_MathML + *"))
-    drawn.remove();
   for (const math of found.slice(0, MAX_FORMULAS)) {
     const latex = mathmlToLatex(parseXml(math.outerHTML, "a formula"));
     const isBlock = math.getAttribute("display") === "block";

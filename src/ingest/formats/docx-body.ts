@@ -44,7 +44,8 @@ export function prepareDocxBody(zip: ZipReader, main: string): DocxBody | null {
   const parts = new Map<string, string>();
   for (const part of [main, ...notes.map(({ target }) => target)]) {
     const source = zip.text(part);
-    if (source === null || !REWRITTEN.test(source) || /<!DOCTYPE/u.test(source)) continue;
+    if (source === null || /<!DOCTYPE/u.test(source)) continue;
+    if (!REWRITTEN.test(source) && !rewriter.hidesUsualText) continue;
     const nodes = rewriter.part(part);
     if (nodes !== null) parts.set(part, nodes.map(serialized).join(""));
   }
@@ -71,8 +72,14 @@ interface Around {
 
 const VISIBLE: Around = { isOnWhite: true, paragraphStyle: "" };
 
-interface StyleFacts {
-  readonly isHidden: boolean;
+/** What a run, or its style, says of how its text is seen. */
+interface Looks {
+  readonly isVanished?: boolean | undefined;
+  /** In half points. */
+  readonly size?: number | undefined;
+  readonly color?: string | undefined;
+  /** It has a background of its own. */
+  readonly isMarked: boolean;
 }
 
 class Rewriter {
@@ -84,7 +91,7 @@ class Rewriter {
   readonly #zip: ZipReader;
   /** Of the part that is being read. */
   #relations: ReadonlyMap<string, Relation>;
-  readonly #styles: ReadonlyMap<string, StyleFacts>;
+  readonly #styles: Styles;
   readonly #commentTexts: ReadonlyMap<string, string>;
   /** Text boxes of the paragraph that is being read: they follow it. */
   #boxes: XmlNode[] = [];
@@ -92,8 +99,13 @@ class Rewriter {
   constructor(zip: ZipReader, part: string) {
     this.#zip = zip;
     this.#relations = relationsOf(zip, part);
-    this.#styles = stylesOf(zip);
+    this.#styles = new Styles(zip);
     this.#commentTexts = commentsOf(zip, this.#relations);
+  }
+
+  /** Text without a style of its own is hidden. */
+  get hidesUsualText(): boolean {
+    return this.#isHidden(undefined, VISIBLE);
   }
 
   /** A part of the document, rewritten; null when it stays as it is. */
@@ -152,7 +164,10 @@ class Rewriter {
       (properties === undefined
         ? undefined
         : firstOf(properties, "w:pStyle")?.attributes["w:val"]) ?? "";
-    const isOnWhite = around.isOnWhite && !isShaded(element, "w:pPr");
+    const isOnWhite =
+      around.isOnWhite &&
+      !isShaded(element, "w:pPr") &&
+      !this.#styles.isShaded(paragraphStyle || this.#styles.usual);
     const rewritten = this.#within(element, { isOnWhite, paragraphStyle });
     const boxes = this.#boxes;
     this.#boxes = outer;
@@ -202,24 +217,34 @@ class Rewriter {
     return [textNode(this.comments.add(text))];
   }
 
+  /** By what the run says itself, else by its style, else by that of its paragraph. */
   #isHidden(properties: XmlElement | undefined, { isOnWhite, paragraphStyle }: Around): boolean {
-    const own = properties === undefined ? [] : childElements(properties);
-    const value = (name: string): string | undefined => {
-      const found = own.find((child) => child.name === name);
-      return found === undefined ? undefined : (found.attributes["w:val"] ?? "");
-    };
-    const vanish = value("w:vanish");
-    if (vanish !== undefined) return !isOff(vanish);
-    const size = value("w:sz");
-    if (size !== undefined && Number(size) <= MOST_HIDDEN_SIZE) return true;
-    const color = value("w:color");
-    const isMarked = own.some(({ name }) => name === "w:shd" || name === "w:highlight");
-    if (color !== undefined && isWhite(color)) return isOnWhite && !isMarked;
-    const styles = [value("w:rStyle") ?? "", paragraphStyle];
-    return (
-      color === undefined && styles.some((style) => this.#styles.get(style)?.isHidden === true)
-    );
+    const own = looksIn(properties);
+    const style = properties === undefined ? undefined : firstOf(properties, "w:rStyle");
+    const named = [style?.attributes["w:val"] ?? "", paragraphStyle || this.#styles.usual];
+    const looks = [own, ...named.map((each) => this.#styles.looksOf(each)), this.#styles.defaults];
+    const first = <Key extends keyof Looks>(key: Key): Looks[Key] | undefined =>
+      looks.find((each) => each[key] !== undefined)?.[key];
+    if (first("isVanished") === true) return true;
+    if ((first("size") ?? Infinity) <= MOST_HIDDEN_SIZE) return true;
+    const isMarked = looks.some((each) => each.isMarked);
+    return isWhite(first("color") ?? "") && isOnWhite && !isMarked;
   }
+}
+
+function looksIn(properties: XmlElement | undefined): Looks {
+  const own = properties === undefined ? [] : childElements(properties);
+  const value = (name: string): string | undefined => {
+    const found = own.find((child) => child.name === name);
+    return found === undefined ? undefined : (found.attributes["w:val"] ?? "");
+  };
+  const [vanish, size] = [value("w:vanish"), value("w:sz")];
+  return {
+    isVanished: vanish === undefined ? undefined : !isOff(vanish),
+    size: size === undefined ? undefined : Number(size),
+    color: value("w:color"),
+    isMarked: own.some(({ name }) => name === "w:shd" || name === "w:highlight"),
+  };
 }
 
 /** In half points. */
@@ -241,16 +266,62 @@ function isShaded(element: XmlElement, properties: string): boolean {
   return theme !== undefined || !(fill === "auto" || isWhite(fill));
 }
 
-/** Styles whose text is hidden. */
-function stylesOf(zip: ZipReader): Map<string, StyleFacts> {
-  const found = new Map<string, StyleFacts>();
-  for (const style of descendants(xmlIn(zip, "word/styles.xml"), "w:style")) {
-    const run = childElements(style).find(({ name }) => name === "w:rPr");
-    const vanish = run === undefined ? undefined : firstOf(run, "w:vanish");
-    const isHidden = vanish !== undefined && !isOff(vanish.attributes["w:val"] ?? "");
-    if (isHidden) found.set(style.attributes["w:styleId"] ?? "", { isHidden });
+/** Longer chains of styles are none that a program writes. */
+const MOST_STYLES = 20;
+
+/** How the styles of a document let text be seen, with what they take from those that they are based on. */
+class Styles {
+  /** Of paragraphs that name none. */
+  readonly usual: string;
+  readonly defaults: Looks;
+  readonly #byId: ReadonlyMap<string, XmlElement>;
+  readonly #looks = new Map<string, Looks>();
+
+  constructor(zip: ZipReader) {
+    const sheet = xmlIn(zip, "word/styles.xml");
+    const styles = descendants(sheet, "w:style");
+    this.#byId = new Map(styles.map((style) => [style.attributes["w:styleId"] ?? "", style]));
+    const usual = styles.find(
+      ({ attributes }) =>
+        attributes["w:type"] === "paragraph" && !isOff(attributes["w:default"] ?? "0"),
+    );
+    this.usual = usual?.attributes["w:styleId"] ?? "";
+    const defaults = firstOf(sheet, "w:rPrDefault");
+    this.defaults = looksIn(defaults === undefined ? undefined : firstOf(defaults, "w:rPr"));
   }
-  return found;
+
+  looksOf(id: string): Looks {
+    const known = this.#looks.get(id);
+    if (known !== undefined) return known;
+    const all = this.#chain(id).map((style) =>
+      looksIn(childElements(style).find(({ name }) => name === "w:rPr")),
+    );
+    const found: Looks = {
+      isVanished: all.find(({ isVanished }) => isVanished !== undefined)?.isVanished,
+      size: all.find(({ size }) => size !== undefined)?.size,
+      color: all.find(({ color }) => color !== undefined)?.color,
+      isMarked: all.some(({ isMarked }) => isMarked),
+    };
+    this.#looks.set(id, found);
+    return found;
+  }
+
+  /** Whether paragraphs of a style have a background. */
+  isShaded(id: string): boolean {
+    return this.#chain(id).some((style) => isShaded(style, "w:pPr"));
+  }
+
+  /** A style, what it is based on, and so on. */
+  #chain(id: string): XmlElement[] {
+    const chain: XmlElement[] = [];
+    for (
+      let style = this.#byId.get(id);
+      style !== undefined && chain.length < MOST_STYLES;
+      style = this.#byId.get(firstOf(style, "w:basedOn")?.attributes["w:val"] ?? "")
+    )
+      chain.push(style);
+    return chain;
+  }
 }
 
 /** What reviewers wrote, with who and when, by id. */

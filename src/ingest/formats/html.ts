@@ -14,7 +14,8 @@ export function convertHtml({ bytes, kind }: ConversionJob): Converted {
   const source = decodeText(bytes, declaredEncoding(bytes) ?? kind.encoding);
   const page = parsePage(source);
   const hidden = removeHiddenText(page);
-  const html = hidden === 0 ? source : page.toString();
+  const isChanged = hidden > 0 || page.querySelector("math") !== null;
+  const html = isChanged ? page.toString() : source;
   const images = new ImageCollector();
   const title = page.querySelector("title")?.textContent?.trim() ?? "";
   const article = findArticle(page, html);

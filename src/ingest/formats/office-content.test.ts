@@ -67,6 +67,73 @@ describe("a Word document", () => {
     ]);
   });
 
+  /** A style of text (`character`), of paragraphs, or the usual one of paragraphs. */
+  const style = (id: string, properties: string, more = ""): string =>
+    `<w:style w:type="paragraph" w:styleId="${id}"${more.includes("default") ? ' w:default="1"' : ""}>${more.replace("default", "")}<w:rPr>${properties}</w:rPr></w:style>`;
+  const styled = (name: string, text: string, properties = ""): string =>
+    `<w:p><w:pPr><w:pStyle w:val="${name}"/></w:pPr>${run(text, properties)}</w:p>`;
+  const withStyles = (styles: string, body: string): Buffer =>
+    docxFile({
+      body,
+      parts: {
+        "word/styles.xml": `<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${styles}</w:styles>`,
+      },
+    });
+
+  it.each([
+    ["white", style("A", '<w:color w:val="FFFFFF"/>')],
+    ["tiny", style("A", '<w:sz w:val="2"/>')],
+    [
+      "based on one that hides",
+      style("A", "<w:b/>", '<w:basedOn w:val="B"/>') + style("B", "<w:vanish/>"),
+    ],
+    [
+      "based on one that is based on a white one",
+      style("A", "", '<w:basedOn w:val="B"/>') +
+        style("B", "", '<w:basedOn w:val="C"/>') +
+        style("C", '<w:color w:val="FEFEFE"/>'),
+    ],
+    ["based on itself", style("A", '<w:sz w:val="1"/>', '<w:basedOn w:val="A"/>')],
+  ])("does not give text whose style is %s", async (_, styles) => {
+    const file = withStyles(styles, paragraph(run("Seen")) + styled("A", "obey"));
+    const { markdown, notices } = await convertHere("a.docx", file);
+    expect(markdown).toBe("Seen");
+    expect(notices.join()).toContain("(1 word)");
+    const character = withStyles(
+      styles,
+      paragraph(run("Seen")) + paragraph(run("obey", '<w:rStyle w:val="A"/>')),
+    );
+    expect((await convertHere("a.docx", character)).markdown).toBe("Seen");
+  });
+
+  it("does not give text that the usual style hides, even where nothing names it", async () => {
+    const file = withStyles(style("Normal", "<w:vanish/>", "default"), paragraph(run("obey")));
+    expect((await convertHere("a.docx", file)).markdown).toBe("");
+  });
+
+  it.each([
+    ["a colour of its own", style("A", '<w:color w:val="FFFFFF"/>'), '<w:color w:val="auto"/>'],
+    ["a size of its own", style("A", '<w:sz w:val="2"/>'), '<w:sz w:val="24"/>'],
+    ["shown by itself", style("A", "<w:vanish/>"), '<w:vanish w:val="0"/>'],
+    [
+      "a style that shows what it is based on",
+      style("A", '<w:vanish w:val="0"/>', '<w:basedOn w:val="B"/>') + style("B", "<w:vanish/>"),
+      "",
+    ],
+    [
+      "a style with a background",
+      style(
+        "A",
+        '<w:color w:val="FFFFFF"/>',
+        '<w:pPr><w:shd w:val="clear" w:fill="1F3864"/></w:pPr>',
+      ),
+      "",
+    ],
+  ])("gives text with %s", async (_, styles, properties) => {
+    const file = withStyles(styles, styled("A", "Seen", properties));
+    expect((await convertHere("a.docx", file)).markdown).toBe("Seen");
+  });
+
   it("keeps text boxes, once, after their paragraph", async () => {
     const box = `<w:txbxContent>${paragraph(run("In the box"))}</w:txbxContent>`;
     const body = `${paragraph(`${run("Beside")}<w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" xmlns:v="urn:schemas-microsoft-com:vml"><mc:Choice Requires="wps"><w:drawing><wps:wsp><wps:txbx>${box}</wps:txbx></wps:wsp></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox>${box}</v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r>`)}${paragraph(run("After"))}`;

@@ -22,6 +22,7 @@ const PARTIAL_TREE = {
 
 const ProfileName = z.enum(["update", "search"]);
 const Part = z.enum(["content", "structured"]).optional();
+const Preview = z.array(z.enum(["true", "1"]));
 const Bound = z.coerce.number().int().min(100).max(1_000_000).optional();
 
 /** A call of one of the nine tools. */
@@ -158,9 +159,10 @@ export function writesOf(request: Request): string[] | undefined {
   return globs.length === 0 ? undefined : globs;
 }
 
-/** Whether the URL of a request says that its changes wait for a yes: `?preview=true`. */
+/** Whether the URL of a request says that its changes wait for a yes: `?preview=true`. Throws for a value that could be meant so, and is not known. */
 export function isPreviewIn(request: Request): boolean {
-  return new URL(request.url).searchParams.get("preview") === "true";
+  const given = new URL(request.url).searchParams.getAll("preview");
+  return checked(Preview, given, "preview is true or 1").length > 0;
 }
 
 /** When more clients came since, a client has to read again before it edits: that costs a call, and loses nothing. */

@@ -39,18 +39,30 @@ export function handedFiles(given: readonly z.infer<typeof HandedFile>[]): Named
 function fileOf(given: unknown, at: number): NamedBlob {
   const outer = Form.parse(given);
   const inner = Form.safeParse(outer.resource).data ?? outer;
-  const name = nameOf(outer.name ?? inner.name ?? inner.uri ?? "") || `file-${at + 1}`;
-  const base64 = outer.data ?? inner.data ?? inner.blob ?? null;
+  const called = firstFilled(outer.name, inner.name, inner.uri) ?? "";
+  const name = nameOf(called) || `file-${at + 1}`;
+  // Strict clients fill every field that they have no value for with an empty text.
+  const base64 = firstFilled(outer.data, inner.data, inner.blob);
   if (base64 !== null) return { name, blob: new Blob([decoded(base64, name)]) };
-  if (typeof inner.text === "string")
-    return { name: withExtension(name), blob: new Blob([inner.text]) };
+  const text = inner.text ?? null;
+  if (text !== null && text !== "") return { name: withExtension(name), blob: new Blob([text]) };
   if (inner.uri?.startsWith("data:") === true) return { name, blob: dataOf(inner.uri, name) };
+  const isEmbedded = inner !== outer || !isFilled(inner.uri);
+  if (text !== null && isEmbedded) return { name: withExtension(name), blob: new Blob([]) };
   throw new ExpectedError(
     "invalid_argument",
-    inner.uri === undefined || inner.uri === null
+    !isFilled(inner.uri)
       ? `${name} has no content: give data (base64) or text.`
       : `${name}: nothing is fetched from ${JSON.stringify(inner.uri)}. Give its content as data (base64) or text.`,
   );
+}
+
+function isFilled(text: string | null | undefined): text is string {
+  return typeof text === "string" && text !== "";
+}
+
+function firstFilled(...texts: readonly (string | null | undefined)[]): string | null {
+  return texts.find((text) => isFilled(text)) ?? null;
 }
 
 /** The last part of a path or address, without what could lead elsewhere. */

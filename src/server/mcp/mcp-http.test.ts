@@ -6,6 +6,7 @@ import {
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { demoImage } from "../../testing/demo-image.ts";
+import { createMcpHttp } from "./mcp-http.ts";
 import { McpSessions } from "./mcp-sessions.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import { clientOfService } from "../testing/owner.ts";
@@ -119,6 +120,39 @@ describe("MCP over HTTP", () => {
     });
     const wrong = { method: "POST", headers: HEADERS, body: "{}" };
     expect((await page.call("/mcp/update?write=../x", wrong)).status).toBe(400);
+  });
+
+  it.each([
+    ["/mcp/search?write=projects/x/**", "write bounds /mcp/update"],
+    ["/mcp/update?preview=yes", "preview is true or 1"],
+    ["/mcp/update?preview", "preview is true or 1"],
+    ["/mcp/update?preview=true&preview=0", "preview is true or 1"],
+  ])("refuses %s, whose bound would not hold", async (where, why) => {
+    const page = await startPage({ files: FILES });
+    const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
+    const body = JSON.stringify(initialize);
+    const { status, text } = await page.call(where, { method: "POST", headers: HEADERS, body });
+    expect(`${status} ${text}`).toContain(why);
+    expect(status).toBe(400);
+  });
+
+  it("refuses to bound the memory, whose tools take no paths", async () => {
+    const { service } = await startPage({ files: FILES });
+    const parts = { version: "1", now: () => new Date(), onBug: () => {} };
+    const vault = clientOfService({ service, ...parts });
+    const memory = createMcpHttp("memory", () => vault, parts);
+    onTestFinished(async () => memory.close());
+    const sent = { method: "POST", headers: HEADERS, body: "{}" };
+    const request = new Request("http://x/mcp/memory?write=projects/x/**", sent);
+    await expect(memory.fetch(request)).rejects.toThrow("write bounds /mcp/update");
+  });
+
+  it.each(["true", "1"])("changes nothing by itself with preview=%s", async (given) => {
+    const page = await startPage({ files: FILES });
+    const client = await connect(page, { where: `/mcp/update?preview=${given}` });
+    const append = { path: "b.md", content: "x", position: "top" };
+    await client.callTool({ name: "append", arguments: append });
+    expect(await page.vault.log({ path: null, limit: 1 })).toEqual([]);
   });
 
   it("shows as much as the address says", async () => {

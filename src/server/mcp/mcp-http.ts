@@ -5,6 +5,7 @@ import {
   type McpServer,
 } from "@modelcontextprotocol/server";
 
+import { ExpectedError } from "../../errors.ts";
 import type { AppOptions } from "../api/app.ts";
 import type { FileChanges } from "../api/contract.ts";
 import { isPreviewIn, maxTokensOf, writesOf } from "../api/tool-routes.ts";
@@ -63,10 +64,10 @@ export function createMcpHttp(
     createServer: (era, request, connection) => {
       const vault = era === "modern" ? shared : connect(connection);
       const tells = era === "modern" ? "nothing" : "subscribed";
-      const bound = boundOf(request);
+      const bound = boundOf(profile, request);
       return createMcpServer({ profile, version, now, onBug, vault, tells, ...bound });
     },
-    check: boundOf,
+    check: (request) => boundOf(profile, request),
     follow: (listener) => shared.onChanged(listener),
     // A stream carries progress notifications, and questions to the person.
     isStreaming: profile === "memory",
@@ -131,11 +132,19 @@ export function serveMcpHttp(parts: McpHttpParts): McpHttp {
   };
 }
 
+/** What the address allows a client. Throws for a bound that would not hold: a client must not seem to be bounded. */
 function boundOf(
+  profile: McpProfile,
   request: Request | undefined,
 ): Pick<McpOptions, "mostTokens" | "writes" | "isPreview"> {
   if (request === undefined) return {};
   const [mostTokens, writes] = [maxTokensOf(request), writesOf(request)];
+  if (writes !== undefined && profile !== "update") {
+    throw new ExpectedError(
+      "invalid_argument",
+      `write bounds /mcp/update; the tools of /mcp/${profile} take no paths.`,
+    );
+  }
   return {
     ...(mostTokens === undefined ? {} : { mostTokens }),
     ...(writes === undefined ? {} : { writes }),

@@ -65,6 +65,11 @@ it("has its tools, and instructions that clients do not cut", async () => {
     expect(Object.keys(annotations ?? {})).toHaveLength(4);
     expect(inputSchema).toMatchObject({ type: "object" });
   }
+  // Clients call what only reads without asking; the inbox files what a person answers.
+  const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint === true);
+  expect(reading.map(({ name }) => name)).toEqual(["recall", "verify"]);
+  const repeatable = tools.filter(({ annotations }) => annotations?.idempotentHint === true);
+  expect(repeatable).toEqual(reading);
   expect(client.getInstructions()?.length).toBeLessThan(2000);
 });
 

@@ -19,11 +19,8 @@ import { answerIn, asking, clientCanAsk, type PersonQuestion } from "./elicitati
 import { toolIcons } from "./icons.ts";
 import { protocolError } from "./mcp-errors.ts";
 import type { McpOptions, McpProfile } from "./mcp-server.ts";
-import { memoryTools as ownTools, progressTo, type MemoryContext } from "./memory-tools.ts";
+import { memoryTools, progressTo, type MemoryContext } from "./memory-tools.ts";
 import { outcome } from "./remember-tool.ts";
-import { verify } from "./verify-tool.ts";
-
-const memoryTools = [...ownTools, verify];
 
 type Described = Omit<ToolFor<unknown>, "invoke">;
 

@@ -7,6 +7,7 @@ import type { VaultClient } from "../client/vault-client.ts";
 import { questionOf, type PersonQuestion } from "./elicitation.ts";
 import { file, undo } from "./filing-tools.ts";
 import { remember } from "./remember-tool.ts";
+import { verify } from "./verify-tool.ts";
 
 /** What a tool of the memory may use. */
 export interface MemoryContext {
@@ -48,7 +49,8 @@ const inbox = defineTool({
     ref: z.string().nullish().describe("One item."),
     ask: z.boolean().nullish().describe("Ask the person its question now, where that is possible."),
   }),
-  effect: "read",
+  // With `ask` the person's answer is filed, and clients call tools that only read without asking.
+  effect: "write",
   destructive: false,
   run: async ({ ref, ask: isAsked }, { memory, ask }: MemoryContext) => {
     if (ref === undefined || ref === null) {
@@ -62,7 +64,14 @@ const inbox = defineTool({
 });
 
 /** For clients that should not spend their context on files. */
-export const memoryTools: readonly ToolFor<MemoryContext>[] = [remember, recall, inbox, file, undo];
+export const memoryTools: readonly ToolFor<MemoryContext>[] = [
+  remember,
+  recall,
+  inbox,
+  file,
+  undo,
+  verify,
+];
 
 /** Reports the steps of a run to a client that asked for progress, so that it keeps waiting. */
 export function progressTo({ mcpReq }: ServerContext): OnRunEvent {

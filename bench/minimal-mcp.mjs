@@ -1,4 +1,4 @@
-/** The least that an MCP server over stdio can be with the official SDK: one tool. What `bench/mcp-start.ts` compares with. */
+/** The least that an MCP server over stdio can be with the official SDK: one tool. What `bench/mcp-start.ts` compares with: plain JavaScript, as what it is compared with is once built. */
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
