@@ -3,7 +3,9 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { openTeamVault } from "../../src/compose-team.ts";
+import { ExpectedError } from "../../src/errors.ts";
 import { Notices } from "../../src/storage/postgres/notices.ts";
+import type { Postgres } from "../../src/storage/postgres/postgres.ts";
 import { VaultEvents, type VaultEvent } from "../../src/storage/postgres/vault-events.ts";
 import { PostgresLedger } from "../../src/team/postgres-ledger.ts";
 import { TeamSettings } from "../../src/team/team-settings.ts";
@@ -101,6 +103,33 @@ describe("what happens in a vault", () => {
     await create(vault, "after.md", "1\n");
     await expect.poll(() => told.at(-1)?.changed, { timeout: 20_000 }).toEqual(["after.md"]);
     expect(told).toHaveLength(3);
+  });
+});
+
+describe("what could not be read when it was told", () => {
+  it("is read later, also when nothing else changes", async () => {
+    const { vault, database, row, notices } = await heard();
+    let isFull = true;
+    const reads: string[] = [];
+    // As a pool without a free connection answers while notices still come through, on their own connection.
+    const full: Pick<Postgres, "query" | "one"> = {
+      one: async (sql, values) => database.one(sql, values),
+      query: async (sql, values) => {
+        reads.push(sql);
+        if (isFull) throw new ExpectedError("busy", "All connections to the database are in use.");
+        return database.query(sql, values);
+      },
+    };
+    const events = new VaultEvents({ database: full, vault: row.id, notices });
+    await events.start();
+    onTestFinished(async () => events.close());
+    const told: VaultEvent[] = [];
+    events.onEvent((event) => told.push(event));
+    await create(vault, "a.md", "1\n");
+    await expect.poll(() => reads.length, { timeout: 60_000 }).toBeGreaterThan(2);
+    expect(told).toEqual([]);
+    isFull = false;
+    await expect.poll(() => told, { timeout: 60_000 }).toMatchObject([{ changed: ["a.md"] }]);
   });
 });
 
