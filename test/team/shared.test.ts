@@ -106,30 +106,60 @@ describe("what happens in a vault", () => {
   });
 });
 
-describe("what could not be read when it was told", () => {
+/** A database whose connections are all in use while notices, on a connection of their own, still come through; and how often it was asked. */
+function crowded(database: Postgres) {
+  const state = { isFull: false, refused: 0 };
+  const of: Pick<Postgres, "query" | "one" | "execute" | "transaction"> = {
+    one: async (...given) => database.one(...given),
+    execute: async (...given) => database.execute(...given),
+    transaction: async (work) => database.transaction(work),
+    query: async (...given) => {
+      if (!state.isFull) return database.query(...given);
+      state.refused += 1;
+      throw new ExpectedError("busy", "All connections to the database are in use.");
+    },
+  };
+  return { of, state };
+}
+
+describe("what cannot be read when it is told, because all connections are in use", () => {
   it("is read later, also when nothing else changes", async () => {
     const { vault, database, row, notices } = await heard();
-    let isFull = true;
-    const reads: string[] = [];
-    // As a pool without a free connection answers while notices still come through, on their own connection.
-    const full: Pick<Postgres, "query" | "one"> = {
-      one: async (sql, values) => database.one(sql, values),
-      query: async (sql, values) => {
-        reads.push(sql);
-        if (isFull) throw new ExpectedError("busy", "All connections to the database are in use.");
-        return database.query(sql, values);
-      },
-    };
-    const events = new VaultEvents({ database: full, vault: row.id, notices });
+    const { of, state } = crowded(database);
+    const events = new VaultEvents({ database: of, vault: row.id, notices });
     await events.start();
     onTestFinished(async () => events.close());
     const told: VaultEvent[] = [];
     events.onEvent((event) => told.push(event));
+    state.isFull = true;
     await create(vault, "a.md", "1\n");
-    await expect.poll(() => reads.length, { timeout: 60_000 }).toBeGreaterThan(2);
+    await expect.poll(() => state.refused, { timeout: 60_000 }).toBeGreaterThan(1);
     expect(told).toEqual([]);
-    isFull = false;
+    state.isFull = false;
     await expect.poll(() => told, { timeout: 60_000 }).toMatchObject([{ changed: ["a.md"] }]);
+  });
+
+  it("also when it is a setting: what is private now", async () => {
+    const { vault, database, other, notices, row } = await heard();
+    const { of, state } = crowded(database);
+    const onBug = (error: unknown): void => expect.fail(String(error));
+    const common = { vault: row.id, notices, onBug };
+    const [there, here] = [
+      new TeamSettings({ ...common, database: of }),
+      new TeamSettings({ ...common, database: other }),
+    ];
+    for (const settings of [there, here]) {
+      await settings.load();
+      onTestFinished(() => settings.close());
+    }
+    const [seen, made] = [new PrivateFolders(there), new PrivateFolders(here)];
+    there.onLoad(() => seen.load());
+    state.isFull = true;
+    await create(vault, "journal/a.md", "1\n");
+    await made.add("vault/journal", vault);
+    await expect.poll(() => state.refused, { timeout: 60_000 }).toBeGreaterThan(1);
+    state.isFull = false;
+    await expect.poll(() => seen.paths, { timeout: 60_000 }).toEqual(["journal"]);
   });
 });
 
