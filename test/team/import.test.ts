@@ -208,6 +208,30 @@ it("an export goes on where it was cut off, and overwrites nothing", async () =>
   expect(Object.keys(contents(part))).toEqual(names);
 });
 
+it("an export is of one moment, whatever is written meanwhile", async () => {
+  const { root, state } = await folderWithHistory();
+  const url = await emptyDatabase();
+  const named = ["--vault", "team", "--database", url];
+  await coffre(["import", root, ...named, "--state", state]);
+  const writer = await teamDatabase({ url });
+  const out = path.join(temporaryFolder(), "out");
+  const exported = await writer.transaction(async () => {
+    // Holds up who reads bytes, after it has read the list of files.
+    await writer.query("LOCK TABLE blobs IN ACCESS EXCLUSIVE MODE");
+    const running = coffre(["export", out, ...named, "--state", temporaryFolder()]);
+    const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'blobs'::regclass";
+    await expect
+      .poll(async () => (await asOwner(waiting, url)).length, { timeout: 60_000 })
+      .toBeGreaterThan(0);
+    // As a change, an undo and an erasure leave it.
+    for (const table of ["tree", "uses", "changes", "entries", "blobs"])
+      await writer.execute(`DELETE FROM ${table}`);
+    return { running };
+  });
+  expect(await exported.running).toMatchObject({ code: 0, stderr: "" });
+  expect(contents(out)).toEqual(contents(root));
+});
+
 it("a folder that a service runs on is refused, and none takes it while it is imported", async () => {
   const place = temporaryPlace({ "a.md": "a\n" });
   const service = await serve(place);
