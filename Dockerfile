@@ -20,4 +20,5 @@ EXPOSE 4117
 # The entry page answers without a token.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:4117/').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/cli/main.js", "serve", "--host", "0.0.0.0"]
+# The joined program: the libraries that only it needs are in it, and not in node_modules any more.
+CMD ["node", "dist/bin/coffre.js", "serve", "--host", "0.0.0.0"]

@@ -5,8 +5,11 @@ import type { SettingsStore } from "../settings-file.ts";
 import { NOTIFY, noticeText, type Notices } from "../storage/postgres/notices.ts";
 import type { Postgres } from "../storage/postgres/postgres.ts";
 
+/** Milliseconds until settings that could not be read are read again. */
+const RETRY = 500;
+
 export interface TeamSettingsOptions {
-  readonly database: Postgres;
+  readonly database: Pick<Postgres, "query" | "execute" | "transaction">;
   readonly vault: number;
   readonly notices: Pick<Notices, "follow" | "onAgain">;
   readonly onBug: (error: unknown, doing: string) => void;
@@ -18,14 +21,17 @@ export class TeamSettings implements SettingsStore {
   readonly #unfollow: readonly (() => void)[];
   readonly #listeners = new Set<() => void>();
   #values: Readonly<Record<string, unknown>> = {};
+  #retry: NodeJS.Timeout | null = null;
+  #isClosed = false;
 
   constructor(options: TeamSettingsOptions) {
     const { notices, vault } = options;
     this.#options = options;
     const again = (): void => {
       this.load().catch((error: unknown) => {
-        // A database that is away: the notices come again with it.
         if (!(error instanceof ExpectedError)) options.onBug(error, "settings");
+        // What is private must not stay as it was because all connections were in use when it changed.
+        this.#later(again);
       });
     };
     this.#unfollow = [
@@ -34,6 +40,13 @@ export class TeamSettings implements SettingsStore {
       }),
       notices.onAgain(again),
     ];
+  }
+
+  #later(work: () => void): void {
+    if (this.#isClosed) return;
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#retry = setTimeout(work, RETRY);
+    this.#retry.unref();
   }
 
   async load(): Promise<void> {
@@ -81,6 +94,8 @@ export class TeamSettings implements SettingsStore {
   }
 
   close(): void {
+    this.#isClosed = true;
+    if (this.#retry !== null) clearTimeout(this.#retry);
     for (const unfollow of this.#unfollow) unfollow();
     this.#listeners.clear();
   }

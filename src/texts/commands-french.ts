@@ -175,6 +175,8 @@ export const commandsFrench: Readonly<Record<string, string>> = {
   "What HTTP callers must show (else $COFFRE_TOKEN, else one kept in the state folder)":
     "Ce que les appels HTTP doivent présenter (sinon $COFFRE_TOKEN, sinon un jeton gardé dans le dossier d’état)",
   "Open the page in the browser": "Ouvrir la page dans le navigateur",
+  "--database serves all vaults of a database, and --vault {0} one folder: give one of them.":
+    "--database sert tous les coffres d’une base de données, et --vault {0} un dossier : donnez l’un des deux.",
   "Serve all vaults of a PostgreSQL, as one of several replicas: postgres://… (else $COFFRE_DATABASE)":
     "Servir tous les coffres d’un PostgreSQL, comme l’une de plusieurs répliques : postgres://… (sinon $COFFRE_DATABASE)",
   "With --database: where browsers reach it through a proxy (else $COFFRE_PUBLIC_URL)":

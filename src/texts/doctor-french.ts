@@ -4,6 +4,8 @@ export const doctorFrench: Readonly<Record<string, string>> = {
     "Avec --database, compare les contenus, les historiques et les index des coffres d’une équipe avec leurs empreintes et entre eux, ne change rien, et dit quoi faire.",
   "With --database the index of a team's vault is made again from scratch: searches see the old one until it is done, and changes of that vault wait.":
     "Avec --database, l’index d’un coffre d’équipe est entièrement refait : les recherches voient l’ancien jusqu’à la fin, et les changements de ce coffre attendent.",
+  "COFFRE_DATABASE counts with a --vault that is a name, and not a path.":
+    "COFFRE_DATABASE compte avec un --vault qui est un nom, et non un chemin.",
 
   "The database has no vaults.": "La base de données n’a aucun coffre.",
   "{0}: {1} contents are those of their hashes, and fit their files.":

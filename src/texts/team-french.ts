@@ -19,6 +19,10 @@ export const teamFrench: Readonly<Record<string, string>> = {
   "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once. From their next call on, people have what is stored here. Whoever holds the token of the service itself may do everything in every vault.":
     "Qui atteint la base de données peut le faire : c’est ainsi que naît le premier propriétaire d’un coffre. Jetons et liens sont affichés une seule fois. Dès leur prochain appel, les personnes ont ce qui est enregistré ici. Qui a le jeton du service lui-même peut tout faire dans tous les coffres.",
 
+  "A folder is being imported into the vault {0}; until that has ended, nothing else can change it.":
+    "Un dossier est en cours d’importation dans le coffre {0} ; jusqu’à la fin, rien d’autre ne peut le changer.",
+  "If the import was cut off, run the same coffre import again: it goes on.":
+    "Si l’importation a été interrompue, relancez le même coffre import : il continue.",
   "Another process owns the vault {0}, and may change it meanwhile.":
     "Un autre processus tient le coffre {0} et peut le changer entre-temps.",
   "The process {0} owns the vault {1}, and may change it meanwhile.":

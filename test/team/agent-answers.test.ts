@@ -1,4 +1,4 @@
-import { mkdirSync, utimesSync } from "node:fs";
+import { mkdirSync, readFileSync, utimesSync } from "node:fs";
 import path from "node:path";
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -17,9 +17,9 @@ import {
   type ScriptedRequest,
   type ScriptedTurn,
 } from "../../src/testing/models/scripted-model.ts";
-import { temporaryFolder, writeFiles } from "../../src/testing/temporary-vault.ts";
+import { temporaryFolder, writeFiles, type Files } from "../../src/testing/temporary-vault.ts";
 import { emptyDatabase } from "./team-database.ts";
-import { furnish, indexed, openReplica, unstamped } from "./team-home.ts";
+import { furnish, indexed, openReplica, stamping } from "./team-home.ts";
 
 const now = (): Date => new Date("2026-11-16T10:00:00");
 const QUESTION = "Why did we choose Hale?";
@@ -58,12 +58,32 @@ async function model() {
   return scriptedSettings(scripted, "openai");
 }
 
-async function disk(): Promise<Side> {
+/** Whether notes are given frontmatter. With `all`, a folder also has a file `tree.md`, which a database makes when it is read. */
+type Stamps = "none" | "own";
+
+/** The files that both begin with: with frontmatter as the background job of a folder writes it, where notes have it. */
+async function furniture(frontmatter: Stamps): Promise<Files> {
+  if (frontmatter === "none") return houseFiles;
   const folder = temporaryFolder();
   const [root, state] = [path.join(folder, "house"), path.join(folder, "state")];
+  write(root, houseFiles);
+  const service = await createService({ root, state, isWatching: false, now, frontmatter: "all" });
+  await service.settled();
+  await service.close();
+  const names = Object.keys(houseFiles);
+  return Object.fromEntries(names.map((name) => [name, readFileSync(path.join(root, name))]));
+}
+
+function write(root: string, files: Files): void {
   mkdirSync(root);
-  writeFiles(root, houseFiles);
-  for (const name of Object.keys(houseFiles)) utimesSync(path.join(root, name), now(), now());
+  writeFiles(root, files);
+  for (const name of Object.keys(files)) utimesSync(path.join(root, name), now(), now());
+}
+
+async function disk(frontmatter: Stamps): Promise<Side> {
+  const folder = temporaryFolder();
+  const [root, state] = [path.join(folder, "house"), path.join(folder, "state")];
+  write(root, await furniture(frontmatter));
   const bugs: unknown[] = [];
   const onBug = (error: unknown): void => void bugs.push(error);
   const service = await createService({
@@ -71,7 +91,7 @@ async function disk(): Promise<Side> {
     state,
     isWatching: false,
     now,
-    frontmatter: "none",
+    frontmatter,
     memory: { model: await model(), onBug },
   });
   onTestFinished(async () => {
@@ -97,10 +117,10 @@ async function disk(): Promise<Side> {
   };
 }
 
-async function team(): Promise<Side> {
+async function team(frontmatter: Stamps): Promise<Side> {
   const url = await emptyDatabase();
-  await furnish(url, houseFiles, now().getTime());
-  await unstamped(url);
+  await furnish(url, await furniture(frontmatter), now().getTime());
+  await stamping(url, frontmatter);
   const home = await openReplica(url, { now, model: await model() });
   await indexed(url);
   onTestFinished(() => expect(home.bugs).toEqual([]));
@@ -203,22 +223,25 @@ async function answers(side: Side): Promise<string[]> {
   return told;
 }
 
-it("agents, undo, previews and ingest answer the same from a folder and from a database, byte for byte", async () => {
-  const told = await answers(await team());
-  expect(told).toEqual(await answers(await disk()));
-  // What was asked is what is answered, and not the same refusal twice.
-  for (const begin of [
-    /^a note that is filed: 200 .*"outcome":"filed"/u,
-    /^a question: 200 .*frost \[1\]/u,
-  ])
-    expect(told).toContainEqual(expect.stringMatching(begin));
-  for (const begin of [
-    /^the note is undone: 200/u,
-    /^a note that is shown first: 200 .*"preview"/u,
-  ])
-    expect(told).toContainEqual(expect.stringMatching(begin));
-  expect(told).toContainEqual(expect.stringMatching(/^a yes: 200 .*"done"/u));
-});
+it.each<Stamps>(["none", "own"])(
+  "agents, undo, previews and ingest answer the same from a folder and from a database, byte for byte, with frontmatter for %s",
+  async (stamps) => {
+    const told = await answers(await team(stamps));
+    expect(told).toEqual(await answers(await disk(stamps)));
+    // What was asked is what is answered, and not the same refusal twice.
+    for (const begin of [
+      /^a note that is filed: 200 .*"outcome":"filed"/u,
+      /^a question: 200 .*frost \[1\]/u,
+    ])
+      expect(told).toContainEqual(expect.stringMatching(begin));
+    for (const begin of [
+      /^the note is undone: 200/u,
+      /^a note that is shown first: 200 .*"preview"/u,
+    ])
+      expect(told).toContainEqual(expect.stringMatching(begin));
+    expect(told).toContainEqual(expect.stringMatching(/^a yes: 200 .*"done"/u));
+  },
+);
 
 /** Everything that a client of each profile can ask. */
 async function overMcp(side: Side): Promise<string[]> {
@@ -238,6 +261,8 @@ async function overMcp(side: Side): Promise<string[]> {
   };
   const tell = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     const answer = await work().catch((error: unknown) => String(error));
+    // An answer that is streamed has only begun when its request returns.
+    await side.settled();
     told.push(`${what}: ${same(JSON.stringify(answer) ?? "")}`);
   };
   for (const profile of ["search", "update", "memory"]) {
@@ -285,6 +310,9 @@ async function overMcp(side: Side): Promise<string[]> {
   return told;
 }
 
-it("MCP clients of each profile are answered the same from a folder and from a database, byte for byte", async () => {
-  expect(await overMcp(await team())).toEqual(await overMcp(await disk()));
-});
+it.each<Stamps>(["none", "own"])(
+  "MCP clients of each profile are answered the same from a folder and from a database, byte for byte, with frontmatter for %s",
+  async (stamps) => {
+    expect(await overMcp(await team(stamps))).toEqual(await overMcp(await disk(stamps)));
+  },
+);

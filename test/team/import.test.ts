@@ -1,14 +1,26 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import path from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
 
+import { openTeamVault } from "../../src/compose-team.ts";
 import { coffre, serve, temporaryPlace } from "../../src/cli/testing/cli.ts";
+import { codeOf } from "../../src/testing/expected-error.ts";
 import { create, remove, update } from "../../src/testing/suites/changes.ts";
 import { temporaryFolder, writeFiles, type Files } from "../../src/testing/temporary-vault.ts";
+import { beginImport, importFiles } from "../../src/vault/postgres/import-files.ts";
 import { PostgresVault } from "../../src/vault/postgres/postgres-vault.ts";
-import { findVaultRow } from "../../src/vault/postgres/vault-row.ts";
+import { DEFAULT_LIMITS } from "../../src/vault/postgres/tree-writes.ts";
+import { findVaultRow, makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
 import { createVault } from "../../src/vault/vault.ts";
 import { asOwner, emptyDatabase, teamDatabase } from "./team-database.ts";
 
@@ -141,6 +153,38 @@ it("an import that is killed goes on, and nothing else may be imported meanwhile
   expect(again.stderr).toContain("holds something already");
 });
 
+it("a vault whose import was cut off is changed by nobody until the import has ended", async () => {
+  const { root, state, removed } = await folderWithHistory();
+  const url = await emptyDatabase();
+  const database = await teamDatabase({ url });
+  const row = await makeVaultRow(database, "team");
+  // As an import leaves it that was killed after its files.
+  await beginImport(database, row, realpathSync(root));
+  const source = createVault({ root, state });
+  onTestFinished(() => source.close());
+  await importFiles({ database, row, source, limits: DEFAULT_LIMITS });
+  const { vault } = await openTeamVault({
+    database,
+    row,
+    now: () => new Date(),
+    policy: () => "all",
+  });
+  const before = await vault.scan();
+  const refused = [
+    async () => create(vault, "new.md", "from a person\n"),
+    async () => update(vault, "made.md", "three\n"),
+    async () => remove(vault, "a.md"),
+    async () => vault.undo(removed, { actor: "test", force: true }),
+    async () => vault.alone(async () => {}),
+  ];
+  for (const change of refused) expect(await codeOf(change)).toBe("busy");
+  expect(await vault.scan()).toEqual(before);
+  const named = ["--vault", "team", "--database", url, "--state", state];
+  expect(await coffre(["import", root, ...named])).toMatchObject({ code: 0, stderr: "" });
+  await create(vault, "new.md", "from a person\n");
+  await vault.undo(removed, { actor: "test", force: false });
+});
+
 it("an export goes on where it was cut off, and overwrites nothing", async () => {
   const [root, state] = [temporaryFolder(), temporaryFolder()];
   writeFiles(root, FILES);
@@ -162,6 +206,30 @@ it("an export goes on where it was cut off, and overwrites nothing", async () =>
   expect(statSync(path.join(part, "a.md")).ino).toBe(kept);
   const names = Object.keys(contents(root));
   expect(Object.keys(contents(part))).toEqual(names);
+});
+
+it("an export is of one moment, whatever is written meanwhile", async () => {
+  const { root, state } = await folderWithHistory();
+  const url = await emptyDatabase();
+  const named = ["--vault", "team", "--database", url];
+  await coffre(["import", root, ...named, "--state", state]);
+  const writer = await teamDatabase({ url });
+  const out = path.join(temporaryFolder(), "out");
+  const exported = await writer.transaction(async () => {
+    // Holds up who reads bytes, after it has read the list of files.
+    await writer.query("LOCK TABLE blobs IN ACCESS EXCLUSIVE MODE");
+    const running = coffre(["export", out, ...named, "--state", temporaryFolder()]);
+    const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'blobs'::regclass";
+    await expect
+      .poll(async () => (await asOwner(waiting, url)).length, { timeout: 60_000 })
+      .toBeGreaterThan(0);
+    // As a change, an undo and an erasure leave it.
+    for (const table of ["tree", "uses", "changes", "entries", "blobs"])
+      await writer.execute(`DELETE FROM ${table}`);
+    return { running };
+  });
+  expect(await exported.running).toMatchObject({ code: 0, stderr: "" });
+  expect(contents(out)).toEqual(contents(root));
 });
 
 it("a folder that a service runs on is refused, and none takes it while it is imported", async () => {

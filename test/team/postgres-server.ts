@@ -19,6 +19,11 @@ function programs(): string {
   return installed;
 }
 
+/** One of the programs of that PostgreSQL: `pg_dump`. */
+export function postgresProgram(name: string): string {
+  return path.join(programs(), name);
+}
+
 function newest(): string | null {
   const versions = existsSync(INSTALLED) ? readdirSync(INSTALLED) : [];
   const places = versions

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,9 +16,18 @@ function program(): string {
   return NGINX;
 }
 
-/** The configuration of `docs/team.md`, for ports of this machine: one after the other gets a request, and one that is down is left out. */
-export function nginxConfig(folder: string, port: number, replicas: readonly number[]): string {
-  const servers = replicas.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=1s;`);
+const EXAMPLE = path.join(import.meta.dirname, "..", "..", "examples", "team", "nginx.conf");
+
+/** The configuration that people are given, for ports of this machine, without a certificate, and with files of its own. */
+function nginxConfig(folder: string, port: number, replicas: readonly number[]): string {
+  const given = readFileSync(EXAMPLE, "utf8");
+  const [line = ""] = /^ *server 127\.0\.0\.1:4117.*$/mu.exec(given) ?? [];
+  const servers = replicas.map((each) => line.replace("4117", String(each))).join("\n");
+  const site = given
+    .replace(line, servers)
+    .replace(/^ *server 127\.0\.0\.1:4118.*\n/mu, "")
+    .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
+    .replaceAll(/^ *(?:server_name|ssl_).*\n/gmu, "");
   return `
 daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log warn;
 events {}
@@ -26,20 +35,7 @@ http {
   access_log off;
   client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/a;
   uwsgi_temp_path ${folder}/b; scgi_temp_path ${folder}/c;
-  client_max_body_size 100m;
-  upstream coffre { ${servers.join(" ")} keepalive 32; }
-  server {
-    listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://coffre;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header Host $http_host;
-      proxy_buffering off;
-      proxy_read_timeout 1h;
-      proxy_next_upstream error timeout;
-    }
-  }
+${site}
 }
 `;
 }

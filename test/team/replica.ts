@@ -26,6 +26,8 @@ export interface ReplicaOptions {
   /** Of the proxy. */
   readonly publicUrl?: string;
   readonly args?: readonly string[];
+  /** Instead of this program with its options. */
+  readonly command?: readonly [program: string, ...args: string[]];
   /** Besides what every replica has. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -38,23 +40,21 @@ export class Replica {
   log = "";
   #printed = "";
 
-  constructor({ url, port, publicUrl, args = [], environment = {} }: ReplicaOptions) {
+  constructor({ url, port, publicUrl, args = [], command, environment = {} }: ReplicaOptions) {
     this.address = `http://127.0.0.1:${port}`;
     const given = publicUrl === undefined ? [] : ["--public-url", publicUrl];
-    this.process = spawn(
-      process.execPath,
-      [PROGRAM, "serve", "--json", "--port", String(port), ...given, ...args],
-      {
-        stdio: ["ignore", "pipe", "pipe"],
-        env: {
-          ...process.env,
-          COFFRE_DATABASE: url,
-          COFFRE_TOKEN: TOKEN,
-          COFFRE_MODEL: "",
-          ...environment,
-        },
+    const own = [PROGRAM, "serve", "--json", "--port", String(port), ...given, ...args];
+    const [program, ...line] = command ?? [process.execPath, ...own];
+    this.process = spawn(program, line, {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        ...process.env,
+        COFFRE_DATABASE: url,
+        COFFRE_TOKEN: TOKEN,
+        COFFRE_MODEL: "",
+        ...environment,
       },
-    );
+    });
     this.process.stdout?.on("data", (data: Buffer) => (this.#printed += data.toString()));
     this.process.stderr?.on("data", (data: Buffer) => (this.log += data.toString()));
   }
@@ -62,8 +62,8 @@ export class Replica {
   /** Waits until it prints where it is. */
   async started(): Promise<{ readonly link: string }> {
     for (;;) {
-      const found = /"link": "([^"]+)"/u.exec(this.#printed)?.[1];
-      if (found !== undefined) return { link: found };
+      const found = /"link": "([^"]+)"|(http:\S+\/enter\?code=\S+)/u.exec(this.#printed);
+      if (found !== null) return { link: found[1] ?? found[2] ?? "" };
       if (this.process.exitCode !== null) throw new Error(`it did not start: ${this.log}`);
       await Promise.race([
         this.process.stdout === null ? null : once(this.process.stdout, "data"),

@@ -3,7 +3,9 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { openTeamVault } from "../../src/compose-team.ts";
+import { ExpectedError } from "../../src/errors.ts";
 import { Notices } from "../../src/storage/postgres/notices.ts";
+import type { Postgres } from "../../src/storage/postgres/postgres.ts";
 import { VaultEvents, type VaultEvent } from "../../src/storage/postgres/vault-events.ts";
 import { PostgresLedger } from "../../src/team/postgres-ledger.ts";
 import { TeamSettings } from "../../src/team/team-settings.ts";
@@ -101,6 +103,63 @@ describe("what happens in a vault", () => {
     await create(vault, "after.md", "1\n");
     await expect.poll(() => told.at(-1)?.changed, { timeout: 20_000 }).toEqual(["after.md"]);
     expect(told).toHaveLength(3);
+  });
+});
+
+/** A database whose connections are all in use while notices, on a connection of their own, still come through; and how often it was asked. */
+function crowded(database: Postgres) {
+  const state = { isFull: false, refused: 0 };
+  const of: Pick<Postgres, "query" | "one" | "execute" | "transaction"> = {
+    one: async (...given) => database.one(...given),
+    execute: async (...given) => database.execute(...given),
+    transaction: async (work) => database.transaction(work),
+    query: async (...given) => {
+      if (!state.isFull) return database.query(...given);
+      state.refused += 1;
+      throw new ExpectedError("busy", "All connections to the database are in use.");
+    },
+  };
+  return { of, state };
+}
+
+describe("what cannot be read when it is told, because all connections are in use", () => {
+  it("is read later, also when nothing else changes", async () => {
+    const { vault, database, row, notices } = await heard();
+    const { of, state } = crowded(database);
+    const events = new VaultEvents({ database: of, vault: row.id, notices });
+    await events.start();
+    onTestFinished(async () => events.close());
+    const told: VaultEvent[] = [];
+    events.onEvent((event) => told.push(event));
+    state.isFull = true;
+    await create(vault, "a.md", "1\n");
+    await expect.poll(() => state.refused, { timeout: 60_000 }).toBeGreaterThan(1);
+    expect(told).toEqual([]);
+    state.isFull = false;
+    await expect.poll(() => told, { timeout: 60_000 }).toMatchObject([{ changed: ["a.md"] }]);
+  });
+
+  it("also when it is a setting: what is private now", async () => {
+    const { vault, database, other, notices, row } = await heard();
+    const { of, state } = crowded(database);
+    const onBug = (error: unknown): void => expect.fail(String(error));
+    const common = { vault: row.id, notices, onBug };
+    const [there, here] = [
+      new TeamSettings({ ...common, database: of }),
+      new TeamSettings({ ...common, database: other }),
+    ];
+    for (const settings of [there, here]) {
+      await settings.load();
+      onTestFinished(() => settings.close());
+    }
+    const [seen, made] = [new PrivateFolders(there), new PrivateFolders(here)];
+    there.onLoad(() => seen.load());
+    state.isFull = true;
+    await create(vault, "journal/a.md", "1\n");
+    await made.add("vault/journal", vault);
+    await expect.poll(() => state.refused, { timeout: 60_000 }).toBeGreaterThan(1);
+    state.isFull = false;
+    await expect.poll(() => seen.paths, { timeout: 60_000 }).toEqual(["journal"]);
   });
 });
 

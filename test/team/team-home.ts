@@ -8,6 +8,7 @@ import type { CallerService } from "../../src/team/caller-service.ts";
 import type { TeamServiceOptions } from "../../src/team/team-parts.ts";
 import { TeamService } from "../../src/team/team-service.ts";
 import { temporaryFolder, type Files } from "../../src/testing/temporary-vault.ts";
+import type { FrontmatterPolicy } from "../../src/vault/frontmatter-policy.ts";
 import { PostgresVault } from "../../src/vault/postgres/postgres-vault.ts";
 import { makeVaultRow, type VaultRow } from "../../src/vault/postgres/vault-row.ts";
 import { BY_OPERATOR } from "./served-team.ts";
@@ -79,11 +80,12 @@ export async function indexed(url: string): Promise<void> {
   await fillIndex(new PostgresVault({ database, row }), await createTeamIndex(database, row));
 }
 
-/** Notes get no frontmatter. */
-export async function unstamped(url: string): Promise<void> {
+/** Which notes get frontmatter. */
+export async function stamping(url: string, frontmatter: FrontmatterPolicy): Promise<void> {
   const database = await teamDatabase({ url });
   const row = await makeVaultRow(database, NAME);
-  await database.execute("INSERT INTO vault_settings VALUES ($1, 'frontmatter', '\"none\"')", [
+  await database.execute("INSERT INTO vault_settings VALUES ($1, 'frontmatter', $2)", [
     row.id,
+    JSON.stringify(frontmatter),
   ]);
 }

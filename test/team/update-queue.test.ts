@@ -11,6 +11,7 @@ import {
   note,
   reportOf,
 } from "../../src/testing/suites/update-queue-suite.ts";
+import { newId } from "../../src/vault/history/history.ts";
 import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
 import { emptyDatabase, teamDatabase } from "./team-database.ts";
 
@@ -96,6 +97,31 @@ describe("the queue in PostgreSQL", () => {
     } satisfies UpdateQueue;
   });
 });
+
+/** As if the machine of the one that runs an update had slept: the lease ends, and nobody renews it, until the other has looked at what it wrote. */
+async function silence(
+  vault: number,
+  other: PostgresUpdateQueue,
+  taken: () => number,
+): Promise<void> {
+  const [{ runner } = {}] = await observer.query("SELECT runner FROM updates WHERE vault = $1", [
+    vault,
+  ]);
+  await expect
+    .poll(
+      async () => {
+        // What it was told before may make it renew it once more.
+        await observer.query(
+          "UPDATE updates SET lease = now() - interval '1 second' WHERE vault = $1 AND runner = $2",
+          [vault, runner],
+        );
+        other.wake();
+        return taken();
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(1);
+}
 
 /** Two queues of one vault, in replicas that hear each other. */
 async function twoQueues(work: (name: "a" | "b") => Partial<QueueWork>, lease = LEASE) {
@@ -222,20 +248,7 @@ describe("two replicas with one queue", () => {
     const batch = await held.promise;
     const [holder, other] = runs[0] === "a" ? [a, b] : [b, a];
     await holder.checkOwn(batch);
-    // As if its machine had slept: the lease ends, and nobody renews it. What it was told before may make it renew it once more.
-    const [{ runner } = {}] = await observer.query("SELECT runner FROM updates WHERE vault = $1", [
-      vault,
-    ]);
-    await expect
-      .poll(async () => {
-        await observer.query(
-          "UPDATE updates SET lease = now() - interval '1 second' WHERE vault = $1 AND runner = $2",
-          [vault, runner],
-        );
-        other.wake();
-        return taken.length;
-      })
-      .toBe(1);
+    await silence(vault, other, () => taken.length);
     expect((await other.ended(id)).report?.text).not.toBe("too late");
     expect(taken).toEqual([batch]);
     expect(await codeOf(async () => holder.checkOwn(batch))).toBe("conflict");
@@ -243,5 +256,55 @@ describe("two replicas with one queue", () => {
     await holder.close();
     expect(await other.get(id)).toMatchObject({ status: "done", attempts: 2, crashes: 1 });
     expect((await other.get(id)).report?.text).not.toBe("too late");
+  });
+
+  it.each([
+    { after: "it was given up", reason: null, status: "failed" },
+    { after: "its text was put into the inbox", reason: "somebody wrote there", status: "parked" },
+  ])(
+    "let one that was silent for too long change nothing after $after",
+    async ({ reason, status }) => {
+      const held = Promise.withResolvers<string>();
+      const go = Promise.withResolvers<void>();
+      const taken: string[] = [];
+      const runs: string[] = [];
+      const { a, b, vault } = await twoQueues(
+        (name) => ({
+          takeBack: async (batch) => {
+            taken.push(batch);
+            return reason;
+          },
+          run: async (_, { batch }) => {
+            runs.push(name);
+            held.resolve(batch);
+            await go.promise;
+            return reportOf("too late");
+          },
+        }),
+        60_000,
+      );
+      const { id } = await a.add(note("x"));
+      const batch = await held.promise;
+      const [holder, other] = runs[0] === "a" ? [a, b] : [b, a];
+      for (const own of [batch, `${batch}-inbox`]) await holder.checkOwn(own);
+      // As if this were its third attempt.
+      await observer.query("UPDATE updates SET crashes = 2 WHERE vault = $1", [vault]);
+      await silence(vault, other, () => taken.length);
+      expect((await other.ended(id)).status).toBe(status);
+      // What the agent writes, and what it would put into the inbox when that is refused.
+      for (const own of [batch, `${batch}-inbox`])
+        for (const queue of [holder, other])
+          expect(await codeOf(async () => queue.checkOwn(own))).toBe("conflict");
+      go.resolve();
+      await holder.close();
+      expect(await other.get(id)).toMatchObject({ status, attempts: 1 });
+      expect(runs).toHaveLength(1);
+    },
+  );
+
+  it("let batches change something that are no attempt of an update", async () => {
+    const { a } = await twoQueues(() => ({}));
+    const { id } = await a.ended((await a.add(note("x"))).id);
+    for (const batch of [newId(new Date()), `${id}-yes`, "tidy"]) await a.checkOwn(batch);
   });
 });

@@ -10,6 +10,7 @@ import { newId } from "../../vault/history/history.ts";
 import type { UpdateInput, UpdateReport, UpdateStatus } from "../contract.ts";
 import { HeldUpdate } from "./held-update.ts";
 import {
+  attemptOf,
   batchOf,
   CRASHED,
   MAX_CRASHES,
@@ -201,10 +202,13 @@ export class PostgresUpdateQueue implements UpdateQueue {
     });
   }
 
-  /** Throws `conflict` for a change of a batch that is no longer this queue's. To be called in the transaction of the change. */
+  /**
+   * Throws `conflict` for a change of an attempt that is no longer this queue's, and for what that would put into the inbox. To be called in the
+   * transaction of the change. An undo is not asked: nobody but that attempt has its batch, and it only takes away what that wrote.
+   */
   async checkOwn(batch: string): Promise<void> {
-    const [, id, attempt] = /^(.+)-(\d+)$/u.exec(batch) ?? [];
-    if (id !== undefined) await this.#rows.checkOwn(id, Number(attempt));
+    const found = attemptOf(batch);
+    if (found !== null) await this.#rows.checkOwn(found.id, found.attempt);
   }
 
   async close(): Promise<void> {

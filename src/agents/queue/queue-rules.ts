@@ -23,6 +23,17 @@ export function batchOf(id: string, attempt: number): string {
   return `${id}-${attempt}`;
 }
 
+/** The batch in which what an attempt could not file is put into the inbox. */
+export function parkingBatch(batch: string): string {
+  return `${batch}-inbox`;
+}
+
+/** The update and the attempt that write as a batch; null for a batch of anything else, as a yes to a preview or what a client files. */
+export function attemptOf(batch: string): { readonly id: string; readonly attempt: number } | null {
+  const [, id, attempt] = /^([0-9a-z]+)-(\d+)(?:-inbox)?$/u.exec(batch) ?? [];
+  return id === undefined ? null : { id, attempt: Number(attempt) };
+}
+
 /** What an update is when its agent is done with it. */
 export function statusOf({ outcome, isPreview }: UpdateReport): UpdateStatus {
   if (isPreview === true) return "preview";

@@ -128,13 +128,16 @@ export class UpdateRows {
     return row["cancelled"] === true ? "cancelled" : "own";
   }
 
-  /** Throws `conflict` for a change of an attempt that another replica has taken over; to be called in the transaction of the change. */
+  /**
+   * Throws `conflict` for a change of an attempt that is not, or no longer, what this queue runs: another replica may have taken it over, and may
+   * even be done with it. To be called in the transaction of the change.
+   */
   async checkOwn(id: string, attempt: number): Promise<void> {
     const row = await this.#database.one(
-      "SELECT attempts = $3 AND status <> 'waiting' AND (status <> 'running' OR runner = $4) AS own FROM updates WHERE vault = $1 AND id = $2",
+      "SELECT 1 FROM updates WHERE vault = $1 AND id = $2 AND attempts = $3 AND status = 'running' AND runner = $4",
       [this.#vault, id, attempt, this.#runner],
     );
-    if (row === null || row["own"] === true) return;
+    if (row !== null) return;
     throw new ExpectedError(
       "conflict",
       `${id} was taken over by another replica, because this one was silent for too long. Nothing was changed.`,

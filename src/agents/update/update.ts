@@ -27,6 +27,7 @@ import { RunBounds, type AnsweredItem } from "./run-bounds.ts";
 import { isKnown, SeenLines } from "./known.ts";
 import { settleInbox } from "./settle-inbox.ts";
 import type { ChatModel } from "../model/chat-model.ts";
+import { parkingBatch } from "../queue/queue-rules.ts";
 import { answerMessage, materialMessage, opening } from "../prompts.ts";
 import { textsFor } from "../without-model/program-texts.ts";
 import { park, routeItem } from "../without-model/update-without-model.ts";
@@ -81,7 +82,7 @@ async function parkAfterFailure(
   parts: WritingParts,
   parking: { readonly reason: string; readonly done: readonly string[] },
 ): Promise<UpdateReport> {
-  const own = { ...parts, batch: `${parts.batch}-inbox` };
+  const own = { ...parts, batch: parkingBatch(parts.batch) };
   const inbox = await park(input, own, parking);
   const { notFiled, partlyFiled } = await textsFor(input.content, parts.vault);
   const say = parking.done.length === 0 ? notFiled : partlyFiled;

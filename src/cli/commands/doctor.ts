@@ -7,14 +7,14 @@ import { ok, problem, showFindings, type Finding } from "../output/finding.ts";
 import { deepText } from "../output/status-text.ts";
 import { defineCommand, type CommandContext, type ExitCode } from "../table/command.ts";
 import { placeOf, type Place } from "../vault/place.ts";
-import { databaseOption, databaseUrl, withDatabase } from "../vault/team-database.ts";
+import { databaseOption, databaseForVault, withDatabase } from "../vault/team-database.ts";
 import { withVault, type ReachedVault } from "../vault/with-vault.ts";
 
 export const doctor = defineCommand({
   name: "doctor",
   summary: "Check the vault and all that is kept of it, and fix what can be fixed",
   details:
-    "Compares frontmatter, tree.md and the search index with every file, and makes them right. Never changes a person's text. With --database it compares the contents, histories and indexes of a team's vaults with their hashes and with each other, changes nothing, and says what to do.",
+    "Compares frontmatter, tree.md and the search index with every file, and makes them right. Never changes a person's text. With --database it compares the contents, histories and indexes of a team's vaults with their hashes and with each other, changes nothing, and says what to do. COFFRE_DATABASE counts with a --vault that is a name, and not a path.",
   options: { database: databaseOption },
   examples: [
     "coffre doctor",
@@ -24,9 +24,10 @@ export const doctor = defineCommand({
   synonyms: ["check", "repair", "fix"],
   run: async (input, context): Promise<ExitCode> => {
     const { screen, named } = context;
-    if (databaseUrl(input.text("database"), context) !== undefined) {
+    const url = databaseForVault(input.text("database"), context);
+    if (url !== undefined) {
       const { databaseFindings } = await import("../vault/check-database.ts");
-      const findings = await withDatabase(input.text("database"), context, async (database) =>
+      const findings = await withDatabase(url, context, async (database) =>
         databaseFindings(database, named.vault, context),
       );
       return showFindings(findings, screen);

@@ -1,7 +1,12 @@
 import { ExpectedError } from "../../errors.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import { arg, defineCommand, type CommandContext } from "../table/command.ts";
-import { databaseOption, databaseUrl, vaultName, withDatabase } from "../vault/team-database.ts";
+import {
+  databaseOption,
+  databaseForVault,
+  vaultName,
+  withDatabase,
+} from "../vault/team-database.ts";
 import { withVault } from "../vault/with-vault.ts";
 
 export const reindex = defineCommand({
@@ -12,7 +17,7 @@ export const reindex = defineCommand({
     database: databaseOption,
   },
   details:
-    "Not needed in ordinary use: a search indexes what changed by itself. A running service compares its index with every file instead of rebuilding it. With --database the index of a team's vault is made again from scratch: searches see the old one until it is done, and changes of that vault wait.",
+    "Not needed in ordinary use: a search indexes what changed by itself. A running service compares its index with every file instead of rebuilding it. With --database the index of a team's vault is made again from scratch: searches see the old one until it is done, and changes of that vault wait. COFFRE_DATABASE counts with a --vault that is a name, and not a path.",
   examples: [
     "coffre reindex",
     "coffre reindex --vault ~/notes",
@@ -20,7 +25,7 @@ export const reindex = defineCommand({
   ],
   synonyms: ["index", "rebuild"],
   run: async (input, context) => {
-    const url = databaseUrl(input.text("database"), context);
+    const url = databaseForVault(input.text("database"), context);
     if (url !== undefined) return rebuildInDatabase(url, context);
     return withVault(context, "search", async ({ client, owner }) => {
       if (owner !== null && input.flag("full")) {

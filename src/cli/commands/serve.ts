@@ -53,8 +53,14 @@ export const serve = defineCommand({
     const at = { host: checkedHost(input.text("host")), port: checkedPort(input.number("port")) };
     const token = input.text("token") ?? nonEmpty(context.environment["COFFRE_TOKEN"]);
     const { environment } = context;
-    const url = input.text("database") ?? nonEmpty(environment["COFFRE_DATABASE"]);
-    if (url !== undefined && context.named.vault === undefined) {
+    const named = input.text("database");
+    const { vault } = context.named;
+    if (named !== undefined && vault !== undefined)
+      throw new UsageError(
+        `--database serves all vaults of a database, and --vault ${vault} one folder: give one of them.`,
+      );
+    const url = named ?? nonEmpty(environment["COFFRE_DATABASE"]);
+    if (url !== undefined && vault === undefined) {
       const { serveTeam } = await import("../vault/serve-team.ts");
       const publicUrl = input.text("public-url") ?? nonEmpty(environment["COFFRE_PUBLIC_URL"]);
       await serveTeam({ url, at, token, publicUrl, drain: input.number("drain") }, context);

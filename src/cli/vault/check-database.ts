@@ -1,6 +1,7 @@
 import { checkTeamIndex, createTeamIndex, type IndexDamage } from "../../index/create-index.ts";
 import { readIndexable } from "../../index/fill-index.ts";
 import { VaultLinks } from "../../index/vault-links.ts";
+import { atOneMoment } from "../../storage/postgres/at-one-moment.ts";
 import type { Postgres } from "../../storage/postgres/postgres.ts";
 import { showPath } from "../../vault/paths.ts";
 import type { HistoryDamage } from "../../vault/postgres/check-history.ts";
@@ -32,8 +33,7 @@ async function vaultFindings(
   row: VaultRow,
   { screen, now }: CommandContext,
 ): Promise<Finding[]> {
-  const found = await database.transaction(async () => {
-    await database.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+  const found = await atOneMoment(database, async () => {
     const rows = await checkVault(database, row, (done, total) =>
       screen.progress(`${row.name}: ${done} of ${total} contents`),
     );

@@ -1,6 +1,9 @@
 import { NOTIFY, noticeText, type Notices } from "./notices.ts";
 import type { Postgres, Row } from "./postgres.ts";
 
+/** Milliseconds until what could not be read is read again. */
+const RETRY = 500;
+
 /** Files that a change left otherwise, those of them that are new, and files that are gone: paths in the vault. */
 export interface VaultEvent extends Readonly<
   Record<"changed" | "created" | "gone", readonly string[]>
@@ -35,7 +38,7 @@ export async function recordEvent(
 }
 
 export interface VaultEventsOptions {
-  readonly database: Postgres;
+  readonly database: Pick<Postgres, "query" | "one">;
   readonly vault: number;
   readonly notices: Pick<Notices, "follow" | "onAgain">;
 }
@@ -51,6 +54,8 @@ export class VaultEvents {
   #last = 0;
   #reading: Promise<void> | null = null;
   #isStale = false;
+  #retry: NodeJS.Timeout | null = null;
+  #isClosed = false;
 
   constructor(options: VaultEventsOptions) {
     const { notices, vault } = options;
@@ -86,7 +91,9 @@ export class VaultEvents {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const unfollow of this.#unfollow) unfollow();
+    if (this.#retry !== null) clearTimeout(this.#retry);
     this.#listeners.clear();
     await this.#reading;
   }
@@ -98,6 +105,13 @@ export class VaultEvents {
       // One that came while the last was read.
       if (this.#isStale && this.#listeners.size > 0) this.#look();
     });
+  }
+
+  #later(): void {
+    if (this.#isClosed) return;
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#look(), RETRY);
+    this.#retry.unref();
   }
 
   async #read(): Promise<void> {
@@ -113,7 +127,8 @@ export class VaultEvents {
         for (const listener of this.#listeners) listener(eventOf(row));
       }
     } catch {
-      // The database is away: it is read when the notices come through again, or with the next change.
+      // The database is away, or all connections are in use while notices still come through: nothing else may ever say that something is missing here.
+      this.#later();
     }
   }
 }

@@ -214,7 +214,7 @@ export class PostgresVault implements Vault {
     };
     const outcome = await this.#inTurn(async () =>
       this.#database.transaction(async (): Promise<{ value: T } | { error: unknown }> => {
-        await this.#row.lock();
+        await this.#row.lockToChange();
         let result: { value: T } | { error: unknown };
         try {
           result = { value: await work(changing) };
@@ -243,7 +243,7 @@ export class PostgresVault implements Vault {
     return this.#inTurn(async () =>
       this.#hasTurn.run(true, async () =>
         this.#database.transaction(async () => {
-          await this.#row.lock();
+          await this.#row.lockToChange();
           return work();
         }),
       ),

@@ -24,6 +24,23 @@ export class VaultRow {
     if (row === null) throw this.missing();
   }
 
+  /**
+   * The same for a change of a person or an agent. Throws `busy` while a folder is imported, also one whose import was cut off: going on with it
+   * makes the vault equal to the folder, and would remove what was written meanwhile.
+   */
+  async lockToChange(): Promise<void> {
+    const row = await this.#database.one(
+      "SELECT importing IS NOT NULL AS importing FROM vaults WHERE id = $1 FOR NO KEY UPDATE",
+      [this.id],
+    );
+    if (row === null) throw this.missing();
+    if (row["importing"] === true)
+      throw new ExpectedError(
+        "busy",
+        `A folder is being imported into the vault ${this.name}; until that has ended, nothing else can change it. If the import was cut off, run the same coffre import again: it goes on.`,
+      );
+  }
+
   /** The number of the next change. */
   async next(): Promise<number> {
     const row = await this.#database.one(

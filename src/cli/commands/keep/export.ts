@@ -27,6 +27,7 @@ export const exportVault = defineCommand({
     const name = vaultName(context);
     const { copyHistory } = await import("../../../vault/history/copy-history.ts");
     const { SqliteHistory } = await import("../../../vault/history/sqlite-history.ts");
+    const { atOneMoment } = await import("../../../storage/postgres/at-one-moment.ts");
     const { exportFiles } = await import("../../../vault/postgres/export-files.ts");
     const { PostgresHistory } = await import("../../../vault/postgres/postgres-history.ts");
     const { findVaultRow } = await import("../../../vault/postgres/vault-row.ts");
@@ -41,14 +42,18 @@ export const exportVault = defineCommand({
           throw explainErrno(error, folder);
         }
         const onFile = tell("Exporting files");
-        const files = await exportFiles({ database, row, folder, onFile });
-        const to = new SqliteHistory(placeIn(folder, context).state);
-        try {
-          const from = new PostgresHistory(database, row);
-          return { ...files, entries: await copyHistory(from, to, tell("Exporting the history")) };
-        } finally {
-          to.close();
-        }
+        // People go on writing: each file has the bytes, and the history, of the same moment.
+        return atOneMoment(database, async () => {
+          const files = await exportFiles({ database, row, folder, onFile });
+          const to = new SqliteHistory(placeIn(folder, context).state);
+          try {
+            const from = new PostgresHistory(database, row);
+            const entries = await copyHistory(from, to, tell("Exporting the history"));
+            return { ...files, entries };
+          } finally {
+            to.close();
+          }
+        });
       });
       screen.progress(null);
       const { files, bytes, entries } = exported;
