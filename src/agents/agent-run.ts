@@ -36,6 +36,8 @@ export interface WritingParts extends ReadingParts {
   readonly guard?: ChangeGuard;
   /** Whose text `search` does not show. */
   readonly conceals?: WriteContext["conceals"];
+  /** Throws when who asked may no longer read what the run may: what it has read must not come back to others by what it writes. */
+  readonly stillMay?: () => Promise<void>;
 }
 
 /** What bounds and observes a run. */
@@ -90,7 +92,10 @@ export function callAsUpdater(
     ...(guard === undefined ? {} : { guard }),
     ...(conceals === undefined ? {} : { conceals }),
   };
-  return async (name, args) => callTool(name, args, context, { onBug });
+  return async (name, args) => {
+    await parts.stillMay?.();
+    return callTool(name, args, context, { onBug });
+  };
 }
 
 /** Changes the vault as the program itself, in the batch of a run. */

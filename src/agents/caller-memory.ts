@@ -88,9 +88,10 @@ export class CallerMemory implements Memory {
     return this.#work.recall(question, options, this.#parts, shown);
   }
 
-  /** Only of an update that {@link updates} shows: its id is known to nobody else. */
+  /** Only of an update that {@link updates} shows, whose id is known to nobody else; and as its report, only while all may be read that the run may read. */
   follow(id: string, listener: OnRunEvent): () => void {
-    return this.#whole.follow(id, listener);
+    const { asker, covers } = this.#parts;
+    return this.#whole.follow(id, listener, asker === null ? () => true : covers);
   }
 
   onUpdate(listener: QueueWork["onChange"]): () => void {

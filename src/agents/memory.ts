@@ -60,8 +60,11 @@ export interface Memory {
   };
   /** Looks for what is untidy, and puts it into the inbox. */
   readonly tidy: Pick<Tidying, "run" | "waiting" | "last" | "daily" | "status">;
-  /** Calls `listener` with the events of an update, those of a run under way first, until the function it returns is called. */
-  follow(id: string, listener: OnRunEvent): () => void;
+  /**
+   * Calls `listener` with the events of an update, those of a run under way first, until the function it returns is called.
+   * @param mayTell asked for each with the rights of the run, where it has some
+   */
+  follow(id: string, listener: OnRunEvent, mayTell?: (rights: string) => boolean): () => void;
   /** Calls `listener` after every change of an update's status, until the function it returns is called. */
   onUpdate(listener: QueueWork["onChange"]): () => void;
   /** The same for clients that carry its answers to a model: they are given what a model may see. */
@@ -75,6 +78,8 @@ export interface Memory {
 export type AskersParts = Pick<CallersParts, "vault" | "index" | "models" | "seesAll"> & {
   /** What its asker may do now; left out where all is one person's. */
   readonly rights?: string;
+  /** Throws when they may no longer read what they may read now. */
+  readonly stillMay?: () => Promise<void>;
 };
 
 export interface MemoryOptions extends ReadingParts {
@@ -109,6 +114,12 @@ export async function createMemory(options: MemoryOptions): Promise<Memory> {
   return memory;
 }
 
+/** An event of a run, which may have what its tools returned in it, with the rights that the run has. */
+interface Told {
+  readonly event: RunEvent;
+  readonly rights: string | undefined;
+}
+
 /** Events of a run that are kept while it goes on: pieces of an answer are small, and a run has at most some thousands. */
 const MOST_TOLD = 2000;
 
@@ -121,9 +132,9 @@ class VaultMemory implements Memory {
   readonly #models: ModelView;
   readonly #model: ConfiguredModel;
   /** The events of runs, by the id of their update. */
-  readonly #runs = new EventEmitter<Record<string, [RunEvent]>>().setMaxListeners(0);
+  readonly #runs = new EventEmitter<Record<string, [Told]>>().setMaxListeners(0);
   /** What was told of each run that goes on, for those who come to follow it later. */
-  readonly #told = new Map<string, RunEvent[]>();
+  readonly #told = new Map<string, Told[]>();
   readonly #changes = new EventEmitter<{
     change: Parameters<QueueWork["onChange"]>;
   }>().setMaxListeners(0);
@@ -222,7 +233,7 @@ class VaultMemory implements Memory {
       remember: async (input) => this.remember({ ...input, reader: "model" }),
       recall: async (question, given = {}) =>
         this.#recall(question, given, this.#models, this.#models),
-      follow: (id, listener) => this.follow(id, listener),
+      follow: (id, listener, mayTell) => this.follow(id, listener, mayTell),
       onUpdate: (listener) => this.onUpdate(listener),
       forModels: () => this.forModels(),
       forCaller: (parts) => this.forCaller(parts),
@@ -243,10 +254,17 @@ class VaultMemory implements Memory {
     return new CallerMemory(this, work, parts);
   }
 
-  follow(id: string, listener: OnRunEvent): () => void {
-    for (const event of this.#told.get(id) ?? []) listener(event);
-    this.#runs.on(id, listener);
-    return () => void this.#runs.off(id, listener);
+  follow(
+    id: string,
+    listener: OnRunEvent,
+    mayTell: (rights: string) => boolean = () => true,
+  ): () => void {
+    const tell = ({ event, rights }: Told): void => {
+      if (rights === undefined || mayTell(rights)) listener(event);
+    };
+    for (const told of this.#told.get(id) ?? []) tell(told);
+    this.#runs.on(id, tell);
+    return () => void this.#runs.off(id, tell);
   }
 
   onUpdate(listener: QueueWork["onChange"]): () => void {
@@ -282,11 +300,11 @@ class VaultMemory implements Memory {
     }
   }
 
-  #tell(id: string, event: RunEvent): void {
-    const told = this.#told.get(id);
-    told?.push(event);
-    if (told !== undefined && told.length > MOST_TOLD) told.shift();
-    this.#runs.emit(id, event);
+  #tell(id: string, told: Told): void {
+    const before = this.#told.get(id);
+    before?.push(told);
+    if (before !== undefined && before.length > MOST_TOLD) before.shift();
+    this.#runs.emit(id, told);
   }
 
   async #runAs(input: UpdateInput, attempt: Attempt): Promise<UpdateReport> {
@@ -294,11 +312,12 @@ class VaultMemory implements Memory {
     return this.#as(
       input.asker,
       batch,
-      async ({ vault, index, models, seesAll: isWhole, rights }) => {
+      async ({ vault, index, models, seesAll: isWhole, rights, stillMay }) => {
         const { isPreview, inboxRef } = input;
         if (isPreview && input.asker !== undefined) throw noPreviews();
-        const onEvent = (event: RunEvent): void => this.#tell(id, event);
-        const parts = { ...this.#parts, ...seenBy(models), batch, signal, onEvent };
+        const onEvent = (event: RunEvent): void => this.#tell(id, { event, rights });
+        const control = { batch, signal, onEvent, ...(stillMay === undefined ? {} : { stillMay }) };
+        const parts = { ...this.#parts, ...seenBy(models), ...control };
         const isTidy = this.tidy.isItem(inboxRef);
         // Its proposals are about all of the vault.
         if (isTidy && !isWhole) throw notYours();

@@ -168,6 +168,18 @@ async function asAsker<T>(
       "no_permission",
       "Who handed this over may no longer change this vault. Nothing was changed.",
     );
+  // What the run has read would come to others by what it writes, so it ends when its asker loses some of it: before its next call, and in each change.
+  const stillRights = async (): Promise<Rights> => {
+    const [asker, now] = [
+      await team.people.find(id),
+      await team.grants.rights(id, row.id, [limit]),
+    ];
+    if (asker !== null && asker.disabled === null && now.covers(rights)) return now;
+    throw new ExpectedError(
+      "no_permission",
+      "Who handed this over may no longer read all that they could when it began, so it was stopped.",
+    );
+  };
   const client = UPDATE_ACTOR;
   const byItself = { client, credential: null, address: null };
   const audit = new CallAudit({ log: team.audit, vault: row.name, person, byItself });
@@ -176,14 +188,21 @@ async function asAsker<T>(
     const vault = new PersonVault({
       vault: whole,
       rights,
-      watch: watchOf(audit, rightsNow(parts, person, limit)),
+      watch: watchOf(audit, stillRights),
       nameOf: (actor) => `${person.name} (${actor})`,
       batch,
     });
     const { index } = view;
     const onDone = events.onEvent.bind(events);
     const models = modelView({ vault, index, onDone }, () => privates.paths);
-    return await work({ vault, index, models, seesAll: rights.seesAll, rights: rights.key });
+    return await work({
+      vault,
+      index,
+      models,
+      seesAll: rights.seesAll,
+      rights: rights.key,
+      stillMay: async () => void (await stillRights()),
+    });
   } finally {
     view.release();
   }

@@ -96,6 +96,8 @@ export const teamFrench: Readonly<Record<string, string>> = {
     "Seul qui fait tourner le service peut le faire, avec son jeton (COFFRE_TOKEN).",
   "Who handed this over may no longer change this vault. Nothing was changed.":
     "La personne qui a confié ceci ne peut plus changer ce coffre. Rien n’a été changé.",
+  "Who handed this over may no longer read all that they could when it began, so it was stopped.":
+    "La personne qui a confié ceci ne peut plus lire tout ce qu’elle pouvait au début : c’est donc arrêté.",
   "Your rights have changed since, so what came of it is not shown.":
     "Vos droits ont changé depuis : le résultat n’est donc pas affiché.",
   "Only somebody who sees and may change all of a vault has it looked through for what is untidy.":

@@ -285,6 +285,8 @@ export class DiskVault implements LocalVault {
     return entriesNamed(await this.#history(), id);
   }
 
+  movesAfter: LocalVault["movesAfter"] = async (ids) => (await this.#history()).movesAfter(ids);
+
   async kept(hash: string): Promise<Buffer> {
     return keptBytes(await this.#history(), hash);
   }

@@ -11,6 +11,7 @@ import type {
   HistoryEntry,
   HistoryQuery,
 } from "./history/history-types.ts";
+import type { MovesAfter } from "./history/moved-places.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import type { KnownTime } from "./known-time.ts";
 import type { Listed } from "./listing.ts";
@@ -97,6 +98,8 @@ export interface CallersVault extends VaultReader {
   log(query: HistoryQuery): Promise<HistoryEntry[]>;
   /** The entries an id names: a batch, or the one entry whose id begins so. */
   entries(id: string): Promise<HistoryEntry[]>;
+  /** What was moved since these entries were recorded, hidden places included: only for a gate to judge them by. */
+  movesAfter(ids: readonly string[]): Promise<MovesAfter>;
   /** Takes back an entry or a batch, newest change first; all of it or nothing. Only of stamps, those whose file changed since are skipped. */
   undo(id: string, author: UndoAuthor): Promise<Undone>;
   /** Calls `listener` after every change made through this vault. Returns how to stop. */

@@ -165,7 +165,7 @@ it("rights to a folder move with it, in the same change and in its undo", async 
     policy: () => "none",
     onMove: async (moves) => team.grants.move(row.id, moves),
   });
-  await create(opened.vault, "hr/pay/a.md", "secret\n");
+  const made = await create(opened.vault, "hr/pay/a.md", "secret\n");
   const version = async (): Promise<string> =>
     String((await opened.vault.log({ path: null, limit: 1 }))[0]?.id);
   const as = async (person: string): Promise<ReturnType<typeof personView>> =>
@@ -182,7 +182,11 @@ it("rights to a folder move with it, in the same change and in its undo", async 
     async ({ writer }) => writer.move("hr", "people"),
   );
   expect(await roles()).toEqual([":editor", "people:viewer", "people/pay:none"]);
-  expect(await (await as(bob.id)).vault.find("people/pay/a.md")).toEqual({ kind: "missing" });
+  const bobs = (await as(bob.id)).vault;
+  expect(await bobs.find("people/pay/a.md")).toEqual({ kind: "missing" });
+  // Its old place has the rights of the whole vault now: what was written there then has them not.
+  expect(await codeOf(async () => bobs.entries(made))).toBe("not_found");
+  expect((await bobs.log({ path: null, limit: 10 })).map(({ call }) => call)).toEqual(["move"]);
   expect(
     await codeOf(async () =>
       (await as(bob.id)).vault.undo(id ?? "", { actor: "Bob", force: false }),

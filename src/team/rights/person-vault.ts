@@ -5,6 +5,7 @@ import type {
   HistoryEntry,
   HistoryQuery,
 } from "../../vault/history/history-types.ts";
+import type { MovesAfter } from "../../vault/history/moved-places.ts";
 import type { Listed } from "../../vault/listing.ts";
 import type { VaultPath } from "../../vault/paths.ts";
 import type { Scanned } from "../../vault/scan.ts";
@@ -163,6 +164,10 @@ export class PersonVault implements CallersVault {
 
   async entries(id: string): Promise<HistoryEntry[]> {
     return this.#seen.entries(id);
+  }
+
+  async movesAfter(ids: readonly string[]): Promise<MovesAfter> {
+    return this.#parts.vault.movesAfter(ids);
   }
 
   /** The bytes of an old version, whose hash its caller has of an entry that they see. */

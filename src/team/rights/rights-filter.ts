@@ -6,6 +6,7 @@ export function rightsFilter(rights: Rights): ReadFilter {
   return {
     hidesPath: (path) => path !== "" && !rights.mayPass(path),
     isOnlyPassed: (path) => path !== "" && !rights.mayRead(path) && rights.mayPass(path),
+    hidesOld: (path, nowAt) => !rights.mayRead(path, nowAt),
     hidesNote: null,
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import type { NowAt } from "../../vault/history/moved-places.ts";
 import { isUnder, nameKey, parentOf, type VaultPath } from "../../vault/paths.ts";
 
 /** What somebody may do, from the least to the most: an owner also says who may do what. */
@@ -81,10 +82,14 @@ export class Rights {
     return new Rights(grants, [...this.#limits, limit]);
   }
 
-  roleAt(path: VaultPath): Role {
+  /** @param nowAt where the grants of a folder are by now, for what the history names: they went with it */
+  roleAt(path: VaultPath, nowAt: NowAt = (place) => place): Role {
     const name = nameKey(path);
     // On some disks `HR` and `hr` are one folder: a name in other letters never has more rights.
-    let role = lesser(nearest(this.#exact, name), nearest(this.#folded, fold(path)));
+    let role = lesser(
+      nearest(name, (at) => this.#exact.get(nameKey(nowAt(at)))),
+      nearest(name, (at) => this.#folded.get(fold(nowAt(at)))),
+    );
     for (const { scopes, folder } of this.#limits) {
       if (folder !== null && !isUnder(name, nameKey(folder))) return "none";
       role = lesser(role, mostWith(scopes));
@@ -97,8 +102,8 @@ export class Rights {
     return this.roleAt("") === "owner";
   }
 
-  mayRead(path: VaultPath): boolean {
-    return isAtLeast(this.roleAt(path), "viewer");
+  mayRead(path: VaultPath, nowAt?: NowAt): boolean {
+    return isAtLeast(this.roleAt(path, nowAt), "viewer");
   }
 
   mayWrite(path: VaultPath): boolean {
@@ -187,9 +192,9 @@ function fold(path: VaultPath): string {
   return nameKey(path).toLowerCase();
 }
 
-function nearest(grants: ReadonlyMap<string, Role>, path: VaultPath): Role {
+function nearest(path: VaultPath, grantAt: (folder: VaultPath) => Role | undefined): Role {
   for (let at = path; ; at = parentOf(at)) {
-    const role = grants.get(at);
+    const role = grantAt(at);
     if (role !== undefined) return role;
     if (at === "") return "none";
   }

@@ -6,9 +6,10 @@ import { Rights, type Grant, type Role } from "../../team/rights/rights.ts";
 import { callTool } from "../../tools/call.ts";
 import { createSession, type Session } from "../../tools/session.ts";
 import type { Change } from "../../vault/history/history-types.ts";
+import { isUnder } from "../../vault/paths.ts";
 import type { Vault } from "../../vault/vault.ts";
 import { Random } from "../random.ts";
-import { create, remove, update } from "./changes.ts";
+import { create, move, remove, undo as undoChange, update } from "./changes.ts";
 
 /** A vault with its index, and what differs when anything in it differs. */
 export interface RightsHome {
@@ -24,7 +25,10 @@ const STEPS = 60;
 /** What one reader may not see has marked words in its names and texts. */
 class MarkedTeam {
   readonly random: Random;
-  readonly rights: Rights;
+  /** Folders that others made, under the names that they have by now. */
+  readonly folders: string[] = [...FOLDERS];
+  #grants: readonly Grant[];
+  #rights: Rights;
   readonly marks: string[] = [];
   readonly hidden = new Map<string, string>();
   readonly seen = new Map<string, string>();
@@ -36,8 +40,32 @@ class MarkedTeam {
     for (const folder of FOLDERS)
       if (this.random.isChance(0.6))
         grants.push({ folder, role: this.random.pick(roles) ?? "none" });
-    this.rights = new Rights(grants);
+    this.#grants = grants;
+    this.#rights = new Rights(grants);
     for (let at = 0; at < 40; at += 1) this.note();
+  }
+
+  get rights(): Rights {
+    return this.#rights;
+  }
+
+  /** A folder with a role of its own, which goes with it: nothing in it is seen by others for a move. */
+  folder(): Grant | undefined {
+    return this.random.pick(this.#grants.filter(({ folder }) => this.folders.includes(folder)));
+  }
+
+  /** What is under a folder is under another now, and the roles there with it. */
+  move(from: string, to: string): void {
+    const moved = (path: string): string =>
+      isUnder(path, from) ? to + path.slice(from.length) : path;
+    for (const notes of [this.seen, this.hidden])
+      for (const [path, text] of [...notes]) {
+        notes.delete(path);
+        notes.set(moved(path), text);
+      }
+    this.folders.splice(0, Infinity, ...this.folders.map(moved));
+    this.#grants = this.#grants.map(({ folder, role }) => ({ folder: moved(folder), role }));
+    this.#rights = new Rights(this.#grants);
   }
 
   word(): string {
@@ -77,7 +105,11 @@ class MarkedTeam {
   place(): string {
     const known = [...this.seen.keys()];
     const guess = this.random.pick([...this.hidden.keys()]) ?? "hr/x.md";
-    const places = [this.random.pick(known), this.random.pick(known), this.random.pick(FOLDERS)];
+    const places = [
+      this.random.pick(known),
+      this.random.pick(known),
+      this.random.pick(this.folders),
+    ];
     const others = [
       "",
       "tree.md",
@@ -121,13 +153,34 @@ class MarkedTeam {
 
 /** One reader of one vault, and all that came back to them. */
 class Reader {
-  readonly view: PersonView;
+  readonly #home: RightsHome;
+  #view: PersonView;
   readonly #session: Session = createSession("reader");
   readonly events: string[] = [];
+  #unfollow = (): void => {};
 
   constructor(home: RightsHome, rights: Rights) {
-    this.view = personView({ ...home, rights });
-    this.view.vault.onChange((change) => this.events.push(JSON.stringify(placesOf(change))));
+    this.#home = home;
+    this.#view = this.#open(rights);
+  }
+
+  get view(): PersonView {
+    return this.#view;
+  }
+
+  #open(rights: Rights): PersonView {
+    const view = personView({ ...this.#home, rights });
+    this.#unfollow = view.vault.onChange((change) =>
+      this.events.push(JSON.stringify(placesOf(change))),
+    );
+    return view;
+  }
+
+  /** As it is asked at every call: with the rights of now. */
+  async may(rights: Rights): Promise<void> {
+    this.#unfollow();
+    await this.#view.close();
+    this.#view = this.#open(rights);
   }
 
   async call(name: string, args: object): Promise<unknown> {
@@ -222,25 +275,30 @@ export function rightsSuite(
       };
       for (let step = 0; step < STEPS; step += 1) {
         if (step % 5 === 4) await act(team, whole.vault, other.vault);
+        if (step % 5 === 1) {
+          await actOnFolder(team, whole.vault, other.vault);
+          for (const each of [reader, twin]) await each.may(team.rights);
+        }
         const { name, args } = team.call();
         await compare(`${name} ${JSON.stringify(args)}`, async (each) => each.call(name, args));
         if (step % 6 !== 5) continue;
         const paths = [...team.seen.keys()].slice(0, 3);
         const word = team.word();
         await compare("looks", async (each) => each.looks(paths, word));
-        const [last] = await reader.view.vault.log({ path: null, limit: 1 });
-        const [same] = await twin.view.vault.log({ path: null, limit: 1 });
-        const ids = new Map([
-          [reader, last?.id ?? "x"],
-          [twin, same?.id ?? "x"],
-        ]);
-        await compare("undo", async (each) => undo(each, ids.get(each) ?? ""));
+        const back = step % 12 === 5 ? 0 : team.random.below(12);
+        await compare(`undo of change ${back}`, async (each) => {
+          const log = await each.view.vault.log({ path: null, limit: back + 1 });
+          return undo(each, log.at(-1)?.id ?? "x");
+        });
       }
       expect(reader.events).toEqual(twin.events);
       expect(answers).toBeGreaterThan(STEPS);
       const entries = await whole.vault.log({ path: null, limit: 1000 });
       const hidden = entries.filter(({ changes }) =>
-        changes.some((change) => !team.rights.mayRead(change.path)),
+        changes.some(
+          (change) =>
+            !team.rights.mayRead(change.path) || team.leaksIn(JSON.stringify(change)).length > 0,
+        ),
       );
       for (const { id } of hidden) expect(await undo(reader, id)).toContain("No change has the id");
       // No call of theirs changed what they cannot see.
@@ -276,4 +334,31 @@ async function act(team: MarkedTeam, whole: Vault, other: Vault): Promise<void> 
   if (gone === undefined || team.random.isChance(0.5)) return;
   await remove(whole, gone);
   team.hidden.delete(gone);
+}
+
+/** Somebody else who sees all deletes or moves a folder, or brings a hidden one back that was deleted. */
+async function actOnFolder(team: MarkedTeam, whole: Vault, other: Vault): Promise<void> {
+  const { random } = team;
+  const folder = team.folder()?.folder;
+  if (folder === undefined) return;
+  const isHidden = !team.rights.mayPass(folder);
+  const vaults = isHidden ? [whole] : [whole, other];
+  for (const vault of vaults) if ((await vault.find(folder)).kind !== "folder") return;
+  const under = (notes: ReadonlyMap<string, string>): string[] =>
+    [...notes.keys()].filter((path) => isUnder(path, folder));
+  if (random.isChance(0.5)) {
+    // Beside where it was: a folder that is made for it could be seen by others.
+    const to = `${folder}-${random.below(1000)}`;
+    for (const vault of vaults) await move(vault, folder, to);
+    team.move(folder, to);
+    return;
+  }
+  // A folder with something hidden in it is deleted by nobody: in the other vault, it would be another one.
+  if (!isHidden && team.rights.hidesUnder(folder)) return;
+  const notes = under(team.hidden).map((path) => [path, team.hidden.get(path) ?? ""] as const);
+  for (const vault of vaults) {
+    const id = await remove(vault, folder);
+    if (isHidden && random.isChance(0.5)) await undoChange(vault, id);
+    else for (const [path] of notes) team.hidden.delete(path);
+  }
 }

@@ -9,6 +9,7 @@ import type {
   HistoryEntry,
   HistoryQuery,
 } from "./history-types.ts";
+import type { MovesAfter } from "./moved-places.ts";
 import type { VaultPath } from "../paths.ts";
 
 /** The calls that put our keys into files that were there before: by the background job, and by an adoption. */
@@ -82,6 +83,8 @@ export interface History {
    * @param isDry only counts what there is
    */
   erase(erasure: Erasure, isDry: boolean): Promise<ErasedHistory>;
+  /** What was moved since these entries were recorded: what was hidden when it was written stays hidden in the history, whatever became of its folder. */
+  movesAfter(ids: readonly string[]): Promise<MovesAfter>;
   size(): Promise<{ readonly entries: number; readonly bytes: number }>;
   /**
    * Forgets what exceeds the limits, at most once a day, but never the newest entry or a pinned one. A jump of the clock makes nothing old: see

@@ -18,6 +18,7 @@ import {
   type KeepBytes,
   type KeepLimits,
 } from "./history.ts";
+import { oldestOf, recordedMove, type MovesAfter } from "./moved-places.ts";
 import type { VaultPath } from "../paths.ts";
 import type { Change, FileOrigin, HistoryEntry, HistoryQuery } from "./history-types.ts";
 import { FORGET_OLD, PINS, SCHEMA } from "./history-tables.ts";
@@ -287,6 +288,22 @@ export class SqliteHistory implements History {
       .prepare("SELECT call FROM entries WHERE id = ?1 OR batch = ?1 LIMIT 1")
       .get(id);
     return STAMP_CALLS.includes(String(row?.["call"]));
+  }
+
+  async movesAfter(ids: readonly string[]): Promise<MovesAfter> {
+    const number = this.#database.prepare("SELECT rowid AS seq FROM entries WHERE id = ?");
+    const seqs = new Map<string, number>();
+    for (const id of ids) {
+      const seq = number.get(id)?.["seq"];
+      if (seq !== undefined) seqs.set(id, Number(seq));
+    }
+    const rows = this.#database
+      .prepare(
+        `SELECT entries.rowid AS number, path, to_path FROM changes JOIN entries ON entries.id = changes.entry
+         WHERE to_path IS NOT NULL AND entries.rowid >= ? ORDER BY entries.rowid, seq`,
+      )
+      .all(oldestOf(seqs, ids));
+    return { seqs, moves: rows.map((row) => recordedMove(row["number"], row)) };
   }
 
   async unpin(): Promise<number> {

@@ -8,6 +8,7 @@ import type {
   HistoryEntry,
   HistoryQuery,
 } from "../history/history-types.ts";
+import type { MovesAfter } from "../history/moved-places.ts";
 import type { Listed } from "../listing.ts";
 import { compareNames, isUnder, parentOf, type VaultPath } from "../paths.ts";
 import type { Scanned } from "../scan.ts";
@@ -211,6 +212,10 @@ export class OverlayVault implements Vault, CopyingVault {
 
   entries(id: string): Promise<HistoryEntry[]> {
     return this.#copies.entries(id);
+  }
+
+  movesAfter(ids: readonly string[]): Promise<MovesAfter> {
+    return this.#copies.movesAfter(ids);
   }
 
   kept(hash: string): Promise<Buffer> {

@@ -11,6 +11,7 @@ import {
   type KeepLimits,
 } from "../history/history.ts";
 import type { Change, FileOrigin, HistoryEntry, HistoryQuery } from "../history/history-types.ts";
+import { oldestOf, recordedMove, type MovesAfter } from "../history/moved-places.ts";
 import { parentOf, type VaultPath } from "../paths.ts";
 import { Blobs } from "./blobs.ts";
 import { eraseRows } from "./erase-rows.ts";
@@ -236,6 +237,19 @@ export class PostgresHistory implements History {
       undoesStamp: row["stamp"] === true,
     }));
     return originOf(steps, hash);
+  }
+
+  async movesAfter(ids: readonly string[]): Promise<MovesAfter> {
+    const entries = await this.#database.query(
+      "SELECT id, seq FROM entries WHERE vault = $1 AND id = ANY ($2)",
+      [this.#row.id, ids],
+    );
+    const seqs = new Map(entries.map(({ id, seq }) => [String(id), Number(seq)]));
+    const rows = await this.#database.query(
+      "SELECT seq, path, to_path FROM changes WHERE vault = $1 AND to_path IS NOT NULL AND seq >= $2 ORDER BY seq, n",
+      [this.#row.id, oldestOf(seqs, ids)],
+    );
+    return { seqs, moves: rows.map((row) => recordedMove(row["seq"], row)) };
   }
 
   async unpin(): Promise<number> {

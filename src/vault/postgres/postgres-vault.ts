@@ -21,6 +21,7 @@ import type {
   HistoryEntry,
   HistoryQuery,
 } from "../history/history-types.ts";
+import type { MovesAfter } from "../history/moved-places.ts";
 import { undoEntries } from "../history/undo.ts";
 import type { Listed } from "../listing.ts";
 import { missingPath, notFound } from "../missing-path.ts";
@@ -309,6 +310,10 @@ export class PostgresVault implements Vault {
 
   async entries(id: string): Promise<HistoryEntry[]> {
     return entriesNamed(this.#history, id);
+  }
+
+  async movesAfter(ids: readonly string[]): Promise<MovesAfter> {
+    return this.#history.movesAfter(ids);
   }
 
   async kept(hash: string): Promise<Buffer> {

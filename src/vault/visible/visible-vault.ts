@@ -6,6 +6,7 @@ import { holdsFrontmatter } from "../files/private-mark.ts";
 import { textInMemory, type TextFile } from "../files/text-file.ts";
 import type { Change, ChangeAuthor, HistoryEntry, HistoryQuery } from "../history/history-types.ts";
 import { ambiguousChange, noSuchChange } from "../history/history.ts";
+import { MovedPlaces, type MovesAfter } from "../history/moved-places.ts";
 import type { Listed } from "../listing.ts";
 import { nearKnownNames } from "../near-names.ts";
 import { joinPath, nameKey, parentOf, showPath, type VaultPath } from "../paths.ts";
@@ -243,10 +244,11 @@ export class VisibleVault implements CallersVault {
     // More are asked for while hidden ones leave too few.
     for (let limit = query.limit; ; limit = limit * 4 + 100) {
       const all = await this.#base.log({ ...query, limit });
+      const moved = await this.#movedSince(all);
       const seen: HistoryEntry[] = [];
       for (const entry of all) {
         if (seen.length === query.limit) break;
-        if (await this.#seesEntry(entry)) seen.push(entry);
+        if (await this.#seesEntry(entry, moved)) seen.push(entry);
       }
       if (seen.length === query.limit || all.length < limit) return seen;
     }
@@ -261,7 +263,8 @@ export class VisibleVault implements CallersVault {
       if (!(error instanceof ExpectedError) || error.code !== "ambiguous") throw error;
       entries = await this.#seenNamed(id);
     }
-    for (const entry of entries) if (!(await this.#seesEntry(entry))) throw noSuchChange(id);
+    const moved = await this.#movedSince(entries);
+    for (const entry of entries) if (!(await this.#seesEntry(entry, moved))) throw noSuchChange(id);
     return entries;
   }
 
@@ -278,18 +281,38 @@ export class VisibleVault implements CallersVault {
     return named;
   }
 
-  async #seesEntry({ changes, batch }: HistoryEntry): Promise<boolean> {
-    const isOwn = batch !== null && this.#own.has(batch);
-    for (const path of changes.flatMap(placesOf)) {
-      if (hidesFile(this.#filter, path)) return false;
-      if (isOwn || this.#filter.hidesNote === null) continue;
-      if (
-        (await this.find(path)).kind === "missing" &&
-        (await this.#base.find(path)).kind !== "missing"
-      )
-        return false;
+  async #movedSince(entries: readonly HistoryEntry[]): Promise<MovedPlaces> {
+    return new MovedPlaces(await this.#base.movesAfter(entries.map(({ id }) => id)));
+  }
+
+  /**
+   * One of which every place may be seen: by its name, by where what was there is now, and by what hid it then, which moved with its folder. So
+   * neither a move out of what is hidden nor one into it shows what was hidden before.
+   */
+  async #seesEntry(entry: HistoryEntry, moved: MovedPlaces): Promise<boolean> {
+    const isOwn = entry.batch !== null && this.#own.has(entry.batch);
+    for (const change of entry.changes) {
+      const nowAt = moved.after(entry, change);
+      for (const path of placesOf(change)) {
+        const now = nowAt(path);
+        if (hidesFile(this.#filter, path) || hidesFile(this.#filter, now)) return false;
+        if (this.#filter.hidesOld(path, nowAt)) return false;
+        if (isOwn || this.#filter.hidesNote === null) continue;
+        if ((await this.#isHiddenNote(path)) || (now !== path && (await this.#isHiddenNote(now))))
+          return false;
+      }
     }
     return true;
+  }
+
+  async #isHiddenNote(path: VaultPath): Promise<boolean> {
+    return (
+      (await this.find(path)).kind === "missing" && (await this.#base.find(path)).kind !== "missing"
+    );
+  }
+
+  async movesAfter(ids: readonly string[]): Promise<MovesAfter> {
+    return this.#base.movesAfter(ids);
   }
 
   async undo(id: string, author: UndoAuthor): Promise<Undone> {
