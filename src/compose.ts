@@ -16,7 +16,7 @@ import { ProcessedFiles } from "./jobs/processed-files.ts";
 import { Rescans } from "./jobs/rescans.ts";
 import { RuleChanges } from "./jobs/rule-changes.ts";
 import { createWatcher, type WatchedChanges, type Watcher } from "./jobs/watch/watcher.ts";
-import { MAX_WAIT, untilIndexed } from "./jobs/until-indexed.ts";
+import { MAX_WAIT, START_WAIT, untilIndexed } from "./jobs/until-indexed.ts";
 import { within } from "./jobs/within.ts";
 import { localTime } from "./text/local-time.ts";
 import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "./vault/paths.ts";
@@ -89,7 +89,10 @@ class OpenService implements Service {
   readonly #isComparingLater: boolean;
   /** Resolves when the first comparison with the disk is done. */
   #starting: Promise<void> = Promise.resolve();
+  /** It answers before it has taken over what it found at its start. */
   #isStarting = false;
+  /** Somebody was shown a part of the tree, since the first comparison was not done. */
+  #wasPartial = false;
 
   constructor(options: ServiceOptions) {
     const { root, state, now = () => new Date(), isWatching = true, quiet, onDone } = options;
@@ -136,7 +139,11 @@ class OpenService implements Service {
       isWhole: () => this.#isWhole,
       mayLeave: async (path) => this.models.sees(path),
     });
-    this.models = modelView(this, () => this.privates.paths);
+    this.models = modelView(
+      this,
+      () => this.privates.paths,
+      async () => this.#starting,
+    );
     this.#processed = new ProcessedFiles(this.vault.state);
     this.#job = new BackgroundJob({
       vault: this.vault,
@@ -145,9 +152,7 @@ class OpenService implements Service {
       now,
       policy: () => this.frontmatter.policy,
       onAlarm: () => this.#rescans.soon(),
-      onDone: (done) => {
-        for (const listener of this.#listeners) listener(done);
-      },
+      onDone: (done) => this.#report(done),
       ...(quiet === undefined ? {} : { quiet }),
       ...(this.#threaded === null ? {} : { bulk: this.#threaded.bulk }),
     });
@@ -201,11 +206,18 @@ class OpenService implements Service {
     // Before anybody is answered: a history of a newer release is refused, and callers are told who writes frontmatter.
     if (this.#emptied === null) await this.vault.finishMoves();
     await this.frontmatter.open(this.#wanted, this.#emptied !== null);
-    this.#isStarting = true;
+    this.#isStarting = this.#isComparingLater;
+    this.vault.totals.isAwaited = this.#isComparingLater;
     this.#starting = this.#begin().finally(() => {
-      this.#isStarting = false;
+      this.vault.totals.isAwaited = false;
+      // Those who were shown a part ask again.
+      if (this.#wasPartial) this.#report({ changed: [], created: [], gone: [], isAll: true });
     });
-    this.#survey = this.#starting.then(() => this.#job.indexed());
+    this.#survey = this.#starting
+      .then(() => this.#job.indexed())
+      .finally(() => {
+        this.#isStarting = false;
+      });
     if (this.#isWatching) void this.#starting.then(() => this.frontmatter.resume()).catch(() => {});
     if (!this.#isComparingLater) {
       // The caller gets the failure from the start itself.
@@ -260,6 +272,10 @@ class OpenService implements Service {
     await this.#job.flush();
   }
 
+  #report(done: JobReport): void {
+    for (const listener of this.#listeners) listener(done);
+  }
+
   onDone(listener: (done: JobReport) => void): () => void {
     // A function for each call: the same listener may be added twice.
     const own = (done: JobReport): void => listener(done);
@@ -280,7 +296,10 @@ class OpenService implements Service {
   }
 
   async surveyed(): Promise<boolean> {
-    return within(MAX_WAIT, this.#survey);
+    await within(this.#isStarting ? START_WAIT : MAX_WAIT, this.#survey);
+    const isWhole = !this.vault.totals.isAwaited;
+    this.#wasPartial ||= !isWhole;
+    return isWhole;
   }
 
   async catchUp(): Promise<void> {

@@ -151,6 +151,12 @@ export class BackgroundJob {
     await this.#bulk.untilToolsDone();
   }
 
+  /** Resolves when all that tools wrote until now is in the index. */
+  async toolsIndexed(): Promise<void> {
+    await this.#marked.toolsIndexed();
+    await this.#bulk.untilToolsDone();
+  }
+
   /** Stamps what tools wrote, and resolves when all that was marked until now is processed, except files that must stay quiet. */
   async flush(): Promise<void> {
     await this.indexed();
