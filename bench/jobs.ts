@@ -17,6 +17,7 @@ import { createService, type Service } from "../src/compose.ts";
 import { callTool } from "../src/tools/call.ts";
 import { createSession } from "../src/tools/session.ts";
 import { bareIndex, bareWalk } from "./bare-index.ts";
+import { firstAnswers } from "./first-answers.ts";
 import { milliseconds, optionsOf, report, seconds, summarise, type Times } from "./measure.ts";
 import { probeReads, type Waits } from "./read-probe.ts";
 import { requestFor } from "./search-queries.ts";
@@ -35,7 +36,7 @@ const { values } = parseArgs({
   args: optionsOf(process.argv.slice(2)),
   options: { files: { type: "string" }, only: { type: "string" } },
 });
-const PARTS = ["first", "changes", "start", "missing", "flood", "large", "rest"];
+const PARTS = ["first", "answers", "changes", "start", "missing", "flood", "large", "rest"];
 const only = values.only?.split(",") ?? PARTS;
 const SMALLER = Math.min(10_000, Number(values.files ?? 10_000));
 const LARGER = Number(values.files ?? 50_000);
@@ -53,6 +54,7 @@ async function makeVault(folder: string, files: number): Promise<Place> {
   };
   mkdirSync(place.root);
   writeStampedVault(place.root, files);
+  if (only.includes("answers")) await benchAnswers(place, files);
   const resting = processorTime();
   const bare = bareIndex(place.root, path.join(folder, "bare.sqlite"));
   const bareWork = processorTime() - resting;
@@ -78,6 +80,19 @@ async function makeVault(folder: string, files: number): Promise<Place> {
   );
   reportWaits(`read meanwhile, ${files} files`, waits);
   return place;
+}
+
+/** What is asked as soon as the service says where it is, with a state of its own: nothing is indexed yet. */
+async function benchAnswers({ root, state }: Place, files: number): Promise<void> {
+  const { serving, ...answers } = await firstAnswers(root, `${state}-answers`);
+  for (const [what, took] of Object.entries(answers))
+    report(
+      `first ${what === "files" ? "/api/files" : what} after serve on ${files} unindexed files`,
+      milliseconds(took),
+      "< 1 s",
+      took < 1000,
+    );
+  console.log(`        serve says where it is after ${milliseconds(serving)}`);
 }
 
 /** Milliseconds of processor that this process has used, in all its threads: on a busy machine the better measure. */

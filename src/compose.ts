@@ -13,9 +13,10 @@ import { emptyAlarm, isEmpty } from "./jobs/comparison.ts";
 import { ThreadedIndex } from "./jobs/bulk/threaded-index.ts";
 import { Heartbeat } from "./jobs/heartbeat.ts";
 import { ProcessedFiles } from "./jobs/processed-files.ts";
+import { Rescans } from "./jobs/rescans.ts";
 import { RuleChanges } from "./jobs/rule-changes.ts";
 import { createWatcher, type WatchedChanges, type Watcher } from "./jobs/watch/watcher.ts";
-import { MAX_WAIT, untilIndexed } from "./jobs/until-indexed.ts";
+import { MAX_WAIT, START_WAIT, untilIndexed } from "./jobs/until-indexed.ts";
 import { within } from "./jobs/within.ts";
 import { localTime } from "./text/local-time.ts";
 import { DROP_FOLDER, isUnder, showPath, type VaultPath } from "./vault/paths.ts";
@@ -30,12 +31,6 @@ import { createVault, type LocalVault } from "./vault/vault.ts";
 
 export type { Service, ServiceOptions } from "./service.ts";
 
-/** Milliseconds until everything is compared with the disk again: when all is well, when changes may go unseen, and after a burst of them. */
-const RESCAN = 10 * 60_000;
-const RESCAN_UNSURE = 2000;
-const RESCAN_AFTER_BURST = 500;
-/** Repeated comparisons may take up one part in this many of the time. */
-const MAX_RESCAN_SHARE = 20;
 /** More paths at once than this are a burst, in which the system may have dropped events without a word. */
 const BURST = 500;
 /** A one-shot process leaves more changed files than this to the next service. */
@@ -70,6 +65,7 @@ class OpenService implements Service {
   readonly #threaded: ThreadedIndex | null;
   readonly #watcher: Watcher;
   readonly #heartbeat: Heartbeat;
+  readonly #rescans: Rescans;
   readonly #isWatching: boolean;
   readonly #isCatchingUp: boolean;
   /** All files were compared with the index, or are about to be. */
@@ -83,19 +79,20 @@ class OpenService implements Service {
   #watchProblem: string | null = null;
   /** Why nothing may be written before the first comparison, or by a process that makes none; null when it may. */
   #emptied: string | null = null;
-  #timer: NodeJS.Timeout | null = null;
   readonly #rules = new RuleChanges(async () => {
     // A comparison that runs may have used the old rules.
-    await this.#scanning;
+    await this.#rescans.running;
     this.#watcher.rescan();
     await this.rescan();
   });
-  #scanning: Promise<{ changed: number; gone: number }> | null = null;
   #survey: Promise<void> = Promise.resolve();
   readonly #isComparingLater: boolean;
   /** Resolves when the first comparison with the disk is done. */
   #starting: Promise<void> = Promise.resolve();
+  /** It answers before it has taken over what it found at its start. */
   #isStarting = false;
+  /** Somebody was shown a part of the tree, since the first comparison was not done. */
+  #wasPartial = false;
 
   constructor(options: ServiceOptions) {
     const { root, state, now = () => new Date(), isWatching = true, quiet, onDone } = options;
@@ -142,7 +139,11 @@ class OpenService implements Service {
       isWhole: () => this.#isWhole,
       mayLeave: async (path) => this.models.sees(path),
     });
-    this.models = modelView(this, () => this.privates.paths);
+    this.models = modelView(
+      this,
+      () => this.privates.paths,
+      async () => this.#starting,
+    );
     this.#processed = new ProcessedFiles(this.vault.state);
     this.#job = new BackgroundJob({
       vault: this.vault,
@@ -150,10 +151,8 @@ class OpenService implements Service {
       processed: this.#processed,
       now,
       policy: () => this.frontmatter.policy,
-      onAlarm: () => this.#rescanIn(RESCAN_UNSURE),
-      onDone: (done) => {
-        for (const listener of this.#listeners) listener(done);
-      },
+      onAlarm: () => this.#rescans.soon(),
+      onDone: (done) => this.#report(done),
       ...(quiet === undefined ? {} : { quiet }),
       ...(this.#threaded === null ? {} : { bulk: this.#threaded.bulk }),
     });
@@ -184,8 +183,15 @@ class OpenService implements Service {
       onChanges: (changes) => this.#onWatched(changes),
       onProblem: (problem) => {
         this.#watchProblem = problem;
-        this.#rescanIn(RESCAN_UNSURE);
+        this.#rescans.soon();
       },
+    });
+    this.#rescans = new Rescans({
+      isWatching,
+      job: this.#job,
+      watcher: this.#watcher,
+      heartbeat: this.#heartbeat,
+      onStart: () => this.#drop.look(),
     });
     this.vault.onChange((change) => {
       void this.privates.follow(change);
@@ -200,11 +206,19 @@ class OpenService implements Service {
     // Before anybody is answered: a history of a newer release is refused, and callers are told who writes frontmatter.
     if (this.#emptied === null) await this.vault.finishMoves();
     await this.frontmatter.open(this.#wanted, this.#emptied !== null);
-    this.#isStarting = true;
+    this.#isStarting = this.#isComparingLater;
+    this.vault.totals.isAwaited = this.#isComparingLater;
     this.#starting = this.#begin().finally(() => {
-      this.#isStarting = false;
+      this.vault.totals.isAwaited = false;
+      // Those who were shown a part ask again.
+      if (this.#wasPartial) this.#report({ changed: [], created: [], gone: [], isAll: true });
     });
-    this.#survey = this.#starting.then(() => this.#job.indexed());
+    this.#survey = this.#starting
+      .then(() => this.#job.indexed())
+      .finally(() => {
+        this.#isStarting = false;
+      });
+    if (this.#isWatching) void this.#starting.then(() => this.frontmatter.resume()).catch(() => {});
     if (!this.#isComparingLater) {
       // The caller gets the failure from the start itself.
       this.#survey.catch(() => {});
@@ -224,7 +238,7 @@ class OpenService implements Service {
       void this.index.start();
     }
     if (this.#isWatching) {
-      await this.#scan(false);
+      await this.#rescans.run(false);
       // From now on the job tells.
       this.#emptied = null;
     } else if (this.#isCatchingUp) await this.catchUp();
@@ -244,48 +258,22 @@ class OpenService implements Service {
     this.#lastEvent = this.#now();
     this.#job.mark(paths, "quiet");
     if ([...paths].some((each) => isUnder(each, DROP_FOLDER))) this.#drop.look();
-    if (isBurst || paths.size > BURST) this.#rescanIn(RESCAN_AFTER_BURST);
-  }
-
-  #rescanIn(milliseconds: number): void {
-    if (!this.#isWatching) return;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#watcher.rescan();
-      void this.#scan(false);
-    }, milliseconds);
-    this.#timer.unref();
+    if (isBurst || paths.size > BURST) this.#rescans.afterBurst();
   }
 
   async rescan(): Promise<{ changed: number; gone: number }> {
-    const found = await this.#scan(true);
+    const found = await this.#rescans.run(true);
     this.#isWhole = true;
-    return found;
-  }
-
-  async #scan(isThorough: boolean): Promise<{ changed: number; gone: number }> {
-    if (this.#isWatching) this.#drop.look();
-    this.#scanning ??= this.#rescan(isThorough).finally(() => {
-      this.#scanning = null;
-    });
-    return this.#scanning;
-  }
-
-  /** Tests the watcher on the way, and repeats itself at intervals. */
-  async #rescan(isThorough: boolean): Promise<{ changed: number; gone: number }> {
-    const started = performance.now();
-    const heartbeat = this.#isWatching ? this.#heartbeat.beat() : null;
-    const found = await this.#job.rescan(undefined, isThorough);
-    const isUnsure = this.#job.alarm !== null || this.#watcher.unwatched > 0;
-    const took = performance.now() - started;
-    this.#rescanIn(isUnsure ? Math.max(RESCAN_UNSURE, took * MAX_RESCAN_SHARE) : RESCAN);
-    await heartbeat;
     return found;
   }
 
   async changed(paths: readonly VaultPath[]): Promise<void> {
     this.#job.mark(paths, "now");
     await this.#job.flush();
+  }
+
+  #report(done: JobReport): void {
+    for (const listener of this.#listeners) listener(done);
   }
 
   onDone(listener: (done: JobReport) => void): () => void {
@@ -308,7 +296,10 @@ class OpenService implements Service {
   }
 
   async surveyed(): Promise<boolean> {
-    return within(MAX_WAIT, this.#survey);
+    await within(this.#isStarting ? START_WAIT : MAX_WAIT, this.#survey);
+    const isWhole = !this.vault.totals.isAwaited;
+    this.#wasPartial ||= !isWhole;
+    return isWhole;
   }
 
   async catchUp(): Promise<void> {
@@ -318,14 +309,14 @@ class OpenService implements Service {
   async settle(): Promise<void> {
     await this.#starting;
     await this.#rules.applied();
-    await this.#scanning;
+    await this.#rescans.running;
     await this.#job.flush();
   }
 
   async settled(): Promise<void> {
     await this.#starting;
     await this.#rules.applied();
-    await this.#scanning;
+    await this.#rescans.running;
     await this.#job.settled();
   }
 
@@ -378,16 +369,17 @@ class OpenService implements Service {
   async close(): Promise<void> {
     await this.#daily?.close();
     await this.memory?.close();
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#rescans.close();
     this.#watcher.close();
     this.#heartbeat.close();
     await this.#drop.close();
     await this.#starting;
     await this.#rules.close();
-    await this.#scanning;
+    await this.#rescans.running;
     const rescued = await this.vault.finishLateWrites();
     this.#job.mark(rescued, "now");
     await this.#job.close();
+    await this.frontmatter.close();
     await this.#threaded?.bulk.close();
     await this.index.close();
     // After the index: what it records of it is then on the disk.

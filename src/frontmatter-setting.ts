@@ -13,16 +13,23 @@ import type { LocalVault } from "./vault/vault.ts";
 const Stored = z.object({
   frontmatter: z.enum(FRONTMATTER_POLICIES).optional(),
   /** The last adoption, and the setting that its undo brings back. */
-  adoption: z.object({ id: z.string(), before: z.enum(FRONTMATTER_POLICIES) }).optional(),
+  adoption: z
+    .object({
+      id: z.string(),
+      before: z.enum(FRONTMATTER_POLICIES),
+      /** Who asked for it, until all its files are done: a killed process leaves that to the next. */
+      unfinished: z.string().optional(),
+    })
+    .optional(),
 });
-type Adoption = z.infer<typeof Stored>["adoption"];
+export type Adoption = NonNullable<z.infer<typeof Stored>["adoption"]>;
 
 /** Who writes frontmatter in a vault: what was chosen and is stored with its state, else what fits the folder. */
 export class FrontmatterSetting {
   readonly #vault: LocalVault;
   #policy: FrontmatterPolicy = "none";
   #isChosen = false;
-  #adoption: Adoption;
+  #adoption: Adoption | undefined;
 
   constructor(vault: LocalVault) {
     this.#vault = vault;
@@ -38,7 +45,7 @@ export class FrontmatterSetting {
     return this.#isChosen;
   }
 
-  get adoption(): Adoption {
+  get adoption(): Adoption | undefined {
     return this.#adoption;
   }
 
@@ -52,6 +59,14 @@ export class FrontmatterSetting {
     this.#isChosen = stored.frontmatter !== undefined;
     this.#adoption = stored.adoption;
     this.#policy = stored.frontmatter ?? (await defaultPolicy(this.#vault, isEmptied));
+  }
+
+  /** All files of an adoption are done; nothing when another choice was made meanwhile. */
+  finish(id: string): void {
+    if (this.#adoption?.id !== id) return;
+    const { unfinished: _, ...adoption } = this.#adoption;
+    saveSettings(this.#vault.state, { adoption });
+    this.#adoption = adoption;
   }
 
   /** Stores a choice, and takes our `tree.md` away when it is no longer to be written; the history can bring it back. */

@@ -1,13 +1,15 @@
-import { FrontmatterSetting } from "./frontmatter-setting.ts";
+import { ExpectedError } from "./errors.ts";
+import { FrontmatterSetting, type Adoption } from "./frontmatter-setting.ts";
 import { previewAdoption, type AdoptionPreview } from "./jobs/adoption-preview.ts";
 import type { BackgroundJob } from "./jobs/background-job.ts";
 import type { ProcessedFiles } from "./jobs/processed-files.ts";
+import { stampAll } from "./jobs/stamping/stamp-all.ts";
 import type { ServiceStatus } from "./service-status.ts";
 import { TREE_FILE } from "./vault/files/generated-tree.ts";
 import type { FrontmatterPolicy } from "./vault/frontmatter-policy.ts";
 import { newId } from "./vault/history/history.ts";
 import type { InitOptions } from "./vault/init.ts";
-import { showPath } from "./vault/paths.ts";
+import { showPath, type VaultPath } from "./vault/paths.ts";
 import type { LocalVault, UndoAuthor, Undone } from "./vault/vault.ts";
 
 /** Reasons for which a file is only counted: whole sites are written so. */
@@ -37,10 +39,29 @@ export interface Adopted {
 /** What a vault holds, and whether our own `tree.md` lies in it. */
 export type AdoptionFacts = AdoptionPreview & { readonly hasTree: boolean };
 
+type OnProgress = (done: number, total: number) => void;
+
+/** An adoption that is being done. */
+interface Running {
+  readonly done: Promise<Adopted>;
+  readonly listeners: OnProgress[];
+  /** A killed process began it. */
+  readonly isResumed: boolean;
+}
+
+function isRunning(adoption: Adoption | undefined): ExpectedError {
+  const undo = adoption === undefined ? "" : `, or take it back: coffre undo ${adoption.id}`;
+  return new ExpectedError(
+    "busy",
+    `Frontmatter is being written into the notes already. Wait until that is done${undo}.`,
+  );
+}
+
 /** Who writes frontmatter in a vault that this process owns: what is in force, and how it changes. */
 export class Frontmatter {
   readonly #parts: FrontmatterParts;
   readonly #setting: FrontmatterSetting;
+  #running: Running | null = null;
 
   constructor(parts: FrontmatterParts) {
     this.#parts = parts;
@@ -63,6 +84,9 @@ export class Frontmatter {
   async open(wanted: FrontmatterPolicy | undefined, isEmptied: boolean): Promise<void> {
     await this.#setting.open(isEmptied);
     if (wanted !== undefined) await this.#choose(wanted);
+    const { adoption } = this.#setting;
+    // Also for a process that does not resume it.
+    if (adoption !== undefined) this.#fix(adoption);
   }
 
   /** Files that are known are processed again when they may need frontmatter now. */
@@ -85,19 +109,22 @@ export class Frontmatter {
 
   /** Takes back an entry of the history or a batch; that of the last adoption brings back the setting before too. */
   async undo(id: string, author: UndoAuthor): Promise<Undone> {
-    const { vault } = this.#parts;
+    const { vault, job } = this.#parts;
     const { adoption } = this.#setting;
     const [entry] = adoption === undefined ? [] : await vault.entries(id);
     const isAdoption = entry !== undefined && (entry.batch ?? entry.id) === adoption?.id;
     if (!isAdoption) return vault.undo(id, author);
     const { policy } = this;
     const by = { actor: author.actor, call: "undo", batch: null };
-    // First, so that nothing is stamped again meanwhile.
+    // First, so that nothing is stamped again meanwhile, also by an adoption that still runs.
+    job.firstStamps.fix(null);
     await this.#setting.choose(adoption.before, by);
     try {
-      return await vault.undo(id, author);
+      // All of it: an adoption that was interrupted has several entries.
+      return await vault.undo(adoption.id, author);
     } catch (error) {
       await this.#setting.choose(policy, by, adoption);
+      this.#fix(adoption);
       throw error;
     }
   }
@@ -112,27 +139,95 @@ export class Frontmatter {
 
   /**
    * Chooses a setting and does at once what it means for the files that are there, as one batch of the history, whose old bytes are kept until
-   * {@link forgetOld}.
+   * {@link forgetOld}. Asked for again, it goes on with the same batch, so that one undo takes all of it back. `busy` while another one runs.
    * @param onProgress called with how many of how many files are done
    */
-  async adopt(
+  async adopt(policy: FrontmatterPolicy, actor: string, onProgress: OnProgress): Promise<Adopted> {
+    const running = this.#running;
+    // Who asks for what a killed process left waits for the end of it.
+    if (policy === "all" && running?.isResumed === true) {
+      running.listeners.push(onProgress);
+      return running.done;
+    }
+    if (running !== null) throw isRunning(this.#setting.adoption);
+    return this.#run(policy, actor, [onProgress], false);
+  }
+
+  /** Does the rest of an adoption whose process was killed; nothing when there is none. What fails is left to the next start. */
+  async resume(): Promise<void> {
+    const { adoption } = this.#setting;
+    if (adoption?.unfinished === undefined || this.#running !== null) return;
+    await this.#run("all", adoption.unfinished, [], true);
+  }
+
+  /** Resolves when nothing of it runs any more. Close the job before. */
+  async close(): Promise<void> {
+    await this.#running?.done.catch(() => {});
+  }
+
+  async #run(
     policy: FrontmatterPolicy,
     actor: string,
-    onProgress: (done: number, total: number) => void,
+    listeners: OnProgress[],
+    isResumed: boolean,
   ): Promise<Adopted> {
-    const { vault, job, now, rescan } = this.#parts;
+    const tell: OnProgress = (at, total) => {
+      for (const listener of listeners) listener(at, total);
+    };
+    const done = this.#adopt(policy, actor, tell, isResumed).finally(() => {
+      this.#running = null;
+    });
+    this.#running = { done, listeners, isResumed };
+    return done;
+  }
+
+  async #adopt(
+    policy: FrontmatterPolicy,
+    actor: string,
+    onProgress: OnProgress,
+    isResumed: boolean,
+  ): Promise<Adopted> {
+    const { job, now, rescan } = this.#parts;
     // Under the old setting: what the first comparison finds must not be stamped outside the batch.
     await rescan();
-    const at = now();
-    const [before, batch] = [this.policy, newId(at)];
-    const author = { actor, call: "adopt", batch, isPinned: true };
-    await this.#setting.choose(policy, author, { id: batch, before });
-    if (policy === "all") await job.stampAll({ id: newId(at), at, author }, rescan, onProgress);
-    const done = await vault.log({ path: null, call: "adopt", limit: 2 });
-    const files = done
-      .filter((entry) => entry.batch === batch)
-      .reduce((sum, { changes }) => sum + changes.length, 0);
-    return { setting: policy, before, history: files === 0 ? null : batch, files };
+    // Taken back, or replaced by another choice, before it could be gone on with.
+    if (isResumed && this.#setting.adoption?.unfinished === undefined)
+      return { setting: this.policy, before: this.policy, history: null, files: 0 };
+    const given = this.policy === policy && policy === "all" ? this.#setting.adoption : undefined;
+    const { id, before } = given ?? { id: newId(now()), before: this.policy };
+    const from = given?.unfinished === undefined ? this.policy : before;
+    const known = given?.unfinished === undefined ? await this.#filesOf(id) : new Set<VaultPath>();
+    const author = { actor, call: "adopt", batch: id, isPinned: true };
+    const unfinished = policy === "all" ? { unfinished: actor } : {};
+    // Before the setting, by which files are stamped.
+    this.#fix({ id, before, ...unfinished });
+    await this.#setting.choose(policy, author, { id, before, ...unfinished });
+    if (policy === "all" && (await stampAll(job, rescan, onProgress))) this.#finish(id);
+    const files = [...(await this.#filesOf(id))].filter((path) => !known.has(path)).length;
+    return { setting: policy, before: from, history: files === 0 ? null : id, files };
+  }
+
+  /** From now on the first stamps belong to an adoption that is not finished. */
+  #fix({ id, unfinished: actor }: Adoption): void {
+    const at = this.#parts.now();
+    const author = { actor: actor ?? "", call: "adopt", batch: id, isPinned: true };
+    const entry = actor === undefined ? null : { id: newId(at), at, author };
+    this.#parts.job.firstStamps.fix(entry);
+  }
+
+  #finish(id: string): void {
+    this.#setting.finish(id);
+    this.#parts.job.firstStamps.fix(null);
+  }
+
+  /** Those that an adoption changed. */
+  async #filesOf(batch: string): Promise<Set<VaultPath>> {
+    const entries = await this.#parts.vault.entries(batch).catch((error: unknown) => {
+      // It changed none yet.
+      if (error instanceof ExpectedError && error.code === "not_found") return [];
+      throw error;
+    });
+    return new Set(entries.flatMap(({ changes }) => changes.map(({ path }) => path)));
   }
 
   /** Lets go of the old bytes of adoptions: they are forgotten like those of any change. Returns of how many. */

@@ -12,6 +12,8 @@ export interface ReaderViewParts {
   readonly index: IndexReader;
   readonly filter: ReadFilter;
   readonly onDone: (listener: (done: JobReport) => void) => () => void;
+  /** Resolves when the vault is measured, as far as it will be at the start; at once when left out. */
+  readonly started?: () => Promise<void>;
 }
 
 /** A service as one kind of caller sees it: vault, index and what happens in them, without what is hidden from that caller. */
@@ -43,7 +45,7 @@ export class ReaderView {
     const report = async (before: Promise<void>, done: JobReport): Promise<void> => {
       await before;
       const seen = await this.#seen(done, hidden);
-      if (seen.changed.length + seen.gone.length > 0) listener(seen);
+      if (seen.isAll === true || seen.changed.length + seen.gone.length > 0) listener(seen);
     };
     return this.#parts.onDone((done) => {
       // What cannot be judged is not reported.
@@ -77,6 +79,8 @@ export class ReaderView {
 
   async #hiddenNotes(hidden: Set<VaultPath>): Promise<void> {
     if (this.#parts.filter.hidesNote === null) return;
+    // Before, every note would have to be read.
+    await this.#parts.started?.();
     for (const node of nodesUnder(await this.#parts.vault.shape("")))
       if (node.kind === "file" && node.facts.isPrivate === true) hidden.add(node.path);
   }
@@ -86,8 +90,16 @@ export class ReaderView {
 export function modelView(
   service: Pick<ReaderViewParts, "vault" | "index" | "onDone">,
   privates: () => readonly VaultPath[],
+  started?: () => Promise<void>,
 ): ReaderView {
   const { vault, index } = service;
   const filter = privateFilter(privates);
-  return new ReaderView({ vault, index, filter, onDone: (listener) => service.onDone(listener) });
+  const onDone: ReaderViewParts["onDone"] = (listener) => service.onDone(listener);
+  return new ReaderView({
+    vault,
+    index,
+    filter,
+    onDone,
+    ...(started === undefined ? {} : { started }),
+  });
 }

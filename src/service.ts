@@ -84,7 +84,7 @@ export interface Service {
   settle(): Promise<void>;
   /** Resolves when nothing is left to process, files that other programs are writing included. */
   settled(): Promise<void>;
-  /** True when every file that was there at the start is in the tree, false when that takes longer than 10 seconds. */
+  /** True when every file that was there at the start is in the tree, false when that takes longer than a second. */
   surveyed(): Promise<boolean>;
   /** Writes nothing. */
   status(): Promise<ServiceStatus>;

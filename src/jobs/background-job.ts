@@ -13,7 +13,6 @@ import {
   pathsToMark,
 } from "./comparison.ts";
 import { FileProcessor, QUIET, SOON, type Stage } from "./file-processor.ts";
-import type { EntryFacts } from "../vault/history/history.ts";
 import { FirstStamps } from "./stamping/first-stamps.ts";
 import { FileBatch, isFirstLoad, removeAll } from "./file-batch.ts";
 import type { BackgroundJobOptions } from "./job-options.ts";
@@ -25,7 +24,7 @@ import { QuietFiles } from "./quiet-files.ts";
 import { ReadFiles } from "./read-files.ts";
 import { repairTotals } from "./repair-totals.ts";
 import { Retries } from "./retries.ts";
-import { quietNotes, reportWhilePending } from "./stamping/stamp-all.ts";
+import { knownNotes } from "./stamping/stamp-all.ts";
 import { StampQueue } from "./stamping/stamp-queue.ts";
 import { countEdited } from "./touched-files.ts";
 import { TreeUpdates } from "./tree-updates.ts";
@@ -41,11 +40,12 @@ export type { BackgroundJobOptions, JobReport } from "./job-options.ts";
  */
 export class BackgroundJob {
   readonly keptOut = new KeptOutPaths();
+  /** Where the history keeps the bytes of files that get their first stamp. */
+  readonly firstStamps = new FirstStamps();
   readonly #options: BackgroundJobOptions;
   readonly #files: FileProcessor;
   readonly #quiet: QuietFiles;
   readonly #marked = new MarkedPaths();
-  readonly #firstStamps = new FirstStamps();
   readonly #tree: TreeUpdates;
   readonly #bulk: BulkFiles;
   readonly #read: ReadFiles;
@@ -56,6 +56,7 @@ export class BackgroundJob {
   #hasCompared = false;
   #alarm: string | null = null;
   #lastError: string | null = null;
+  #isClosing = false;
   #isClosed = false;
 
   constructor(options: BackgroundJobOptions) {
@@ -65,7 +66,7 @@ export class BackgroundJob {
       async (path) => (await findReachable(vault, path))?.version ?? null,
       (path, delay) => this.#stampNext(path, delay <= SOON),
     );
-    const parts = { vault, processed, now, policy, quiet, firstStamps: this.#firstStamps };
+    const parts = { vault, processed, now, policy, quiet, firstStamps: this.firstStamps };
     this.#files = new FileProcessor({
       ...parts,
       stampLater: (path, signature, delay, order) => {
@@ -135,33 +136,24 @@ export class BackgroundJob {
     this.#mark(marked, stage);
   }
 
-  /**
-   * Stamps every file again, for another setting.
-   * @param entry where the history keeps the bytes of those that get their first stamp
-   * @param rescan finds those that are not known yet
-   * @param onProgress called with how many of how many files are done
-   */
-  async stampAll(
-    entry: EntryFacts,
-    rescan: () => Promise<unknown>,
-    onProgress: (done: number, total: number) => void,
-  ): Promise<void> {
-    this.#firstStamps.fix(entry);
-    const stop = reportWhilePending(() => this.pending, onProgress);
-    try {
-      await rescan();
-      await this.settled();
-      for await (const path of quietNotes(this.#options)) this.#stampNext(path);
-      await this.settled();
-    } finally {
-      stop();
-      this.#firstStamps.fix(null);
+  /** Stamps every note again, as soon as no other program may be writing it. */
+  async stampAgain(): Promise<void> {
+    for await (const { path, signature, delay } of knownNotes(this.#options)) {
+      if (this.#isClosing) return;
+      if (delay > 0) this.#quiet.add(path, signature, delay);
+      else this.#stampNext(path);
     }
   }
 
   /** Resolves when all that was marked until now is in the index, but for what other programs changed that another thread reads. */
   async indexed(): Promise<void> {
     await this.#marked.indexed();
+    await this.#bulk.untilToolsDone();
+  }
+
+  /** Resolves when all that tools wrote until now is in the index. */
+  async toolsIndexed(): Promise<void> {
+    await this.#marked.toolsIndexed();
     await this.#bulk.untilToolsDone();
   }
 
@@ -172,14 +164,20 @@ export class BackgroundJob {
     await this.#running;
   }
 
-  /** Resolves when nothing is pending, and `tree.md` is up to date. */
+  /** It does no more than it must: what takes long waits for the next start. */
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  /** Resolves when nothing is pending, and `tree.md` is up to date; or when the job is closed. */
   async settled(): Promise<void> {
-    while (this.pending > 0 || this.#running !== null || this.#read.isTaking)
-      await (this.#running ?? pause(POLL_INTERVAL));
+    const isAtWork = () => this.pending > 0 || this.#running !== null || this.#read.isTaking;
+    while (!this.#isClosed && isAtWork()) await (this.#running ?? pause(POLL_INTERVAL));
   }
 
   /** Finishes what a tool wrote; what another program is writing, and the stamping of many files, wait for the next start. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.#toStamp.dropMany();
     await this.flush();
     this.#quiet.close();

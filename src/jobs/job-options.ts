@@ -28,6 +28,8 @@ export interface BackgroundJobOptions {
 export interface JobReport extends Readonly<
   Record<"changed" | "created" | "gone", readonly VaultPath[]>
 > {
+  /** More than can be named: everything is to be asked for again. */
+  readonly isAll?: boolean;
   /** Of the change, where several replicas report it: the same on all of them, and growing. */
   readonly number?: number;
 }

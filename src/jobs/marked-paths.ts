@@ -6,6 +6,9 @@ const STAGES: readonly Stage[] = ["quiet", "soon", "now"];
 /** Paths where something may have changed, taken in batches that callers can wait for. */
 export class MarkedPaths {
   #paths = new Map<VaultPath, Stage>();
+  /** Whether a tool wrote something of the batch taken last, and of the next one. */
+  #isTakenByTool = false;
+  #isNextByTool = false;
   /** Resolved when the batch taken last, and the next one, are in the index. */
   #taken = Promise.withResolvers<void>();
   #next = Promise.withResolvers<void>();
@@ -19,6 +22,7 @@ export class MarkedPaths {
   }
 
   add(paths: Iterable<VaultPath>, stage: Stage): void {
+    if (stage !== "quiet") this.#isNextByTool = true;
     for (const path of paths) {
       const before = this.#paths.get(path) ?? "quiet";
       const isSooner = STAGES.indexOf(stage) > STAGES.indexOf(before);
@@ -30,18 +34,26 @@ export class MarkedPaths {
   takeBatch(): ReadonlyMap<VaultPath, Stage> {
     const batch = this.#paths;
     this.#paths = new Map();
+    [this.#isTakenByTool, this.#isNextByTool] = [this.#isNextByTool, false];
     this.#taken = this.#next;
     this.#next = Promise.withResolvers();
     return batch;
   }
 
   finishBatch(): void {
+    this.#isTakenByTool = false;
     this.#taken.resolve();
   }
 
   /** Resolves when all that was added until now is in the index. */
   async indexed(): Promise<void> {
     await (this.size > 0 ? this.#next : this.#taken).promise;
+  }
+
+  /** Resolves when all that tools wrote until now is in the index. */
+  async toolsIndexed(): Promise<void> {
+    if (this.#isNextByTool) await this.#next.promise;
+    else if (this.#isTakenByTool) await this.#taken.promise;
   }
 
   /** There will be no more batches: nobody waits any longer. */

@@ -204,6 +204,12 @@ export const errorsFrench: Readonly<Record<string, string>> = {
   "The old bytes of this change are no longer kept.":
     "L’ancien contenu de ce changement n’est plus gardé.",
   "There is no change to take back.": "Il n’y a aucun changement à annuler.",
+  "There is no change to take back but frontmatter that coffre wrote into notes. To take that back: {0}":
+    "Il n’y a aucun changement à annuler, sinon le frontmatter que coffre a écrit dans les notes. Pour l’annuler : {0}",
+  "Frontmatter is being written into the notes already. Wait until that is done.":
+    "Du frontmatter est déjà en cours d’écriture dans les notes. Attendez que ce soit fini.",
+  "Frontmatter is being written into the notes already. Wait until that is done, or take it back: {0}.":
+    "Du frontmatter est déjà en cours d’écriture dans les notes. Attendez que ce soit fini, ou annulez-le : {0}.",
   "The history in {0} cannot be written ({1}), so nothing was changed.":
     "L’historique dans {0} ne peut pas être écrit ({1}), donc rien n’a été changé.",
 

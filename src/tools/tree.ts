@@ -38,7 +38,7 @@ export const tree = readTool({
   needsWholeTree: true,
   async run({ path: given, depth }, { vault, mostTokens }) {
     const parsed = parsePath(given ?? "");
-    const node = await vault.shape(parsed.path);
+    const node = await vault.shape(parsed.path, "glance");
     refuseFileAsFolder(parsed, node.kind);
     const levels = depth ?? Number.POSITIVE_INFINITY;
     const isForModel = mostTokens !== undefined && (depth ?? null) === null;

@@ -44,6 +44,7 @@ import { nearNames } from "./near-names.ts";
 import type { VaultPath } from "./paths.ts";
 import { scanVault, type Scanned } from "./scan.ts";
 import { checkedStateFolder } from "./state-folder.ts";
+import { glance } from "./tree/glance.ts";
 import { Totals, type TreeNode } from "./tree/totals.ts";
 import { generatedNode, treeFile } from "./tree/tree-text.ts";
 import type {
@@ -179,11 +180,15 @@ export class DiskVault implements LocalVault {
     });
   }
 
-  async shape(vaultPath: VaultPath): Promise<TreeNode> {
+  async shape(vaultPath: VaultPath, how?: "glance"): Promise<TreeNode> {
     const generated = await this.#generated(vaultPath);
     if (generated !== null) return generatedNode(generated, localTime(this.#now()));
-    const { path: real } = this.#get(vaultPath);
-    return this.totals.get(real) ?? new Totals(this.#disk, this.#knownTime).scan(real);
+    const located = this.#get(vaultPath);
+    const known = this.totals.get(located.path);
+    if (known !== null) return known;
+    if (how === "glance" && this.totals.isAwaited && located.kind === "folder")
+      return glance(this.#disk, located);
+    return new Totals(this.#disk, this.#knownTime).scan(located.path);
   }
 
   measure(vaultPath: VaultPath): MeasuredItem | null {
@@ -300,8 +305,7 @@ export class DiskVault implements LocalVault {
     return this.#write(async () => {
       const history = await this.#history();
       const entries = await entriesNamed(history, id);
-      const [first] = entries;
-      const undoes = entries.length === 1 && first !== undefined ? first.id : id;
+      const undoes = (entries.length === 1 ? entries[0]?.id : undefined) ?? id;
       const writer = await this.#writer({ actor, call: "undo", batch: null, undoes });
       const told = onProgress === undefined ? {} : { onProgress };
       const files = diskUndoFiles(this.#disk, history);
@@ -312,8 +316,7 @@ export class DiskVault implements LocalVault {
   }
 
   async stamp(vaultPath: VaultPath, decide: PlanStamp): Promise<StampResult> {
-    const history = async (): Promise<History> => this.#history();
-    const parts = { disk: this.#disk, late: this.#late, history };
+    const parts = { disk: this.#disk, late: this.#late, history: async () => this.#history() };
     return this.#write(() => stampFile(parts, vaultPath, decide));
   }
 

@@ -58,8 +58,11 @@ export interface VaultReader {
   openText(path: VaultPath): Promise<TextFile>;
   /** The first bytes of a file, at most `most` of them, and its size. */
   readBytes(path: VaultPath, most: number): Promise<{ bytes: Buffer; size: number }>;
-  /** Tokens and last change of a file or folder and all under it. */
-  shape(path: VaultPath): Promise<TreeNode>;
+  /**
+   * Tokens and last change of a file or folder and all under it.
+   * @param how `glance`: while a service measures the vault for the first time, what can be listed at once, and no more; else all is read
+   */
+  shape(path: VaultPath, how?: "glance"): Promise<TreeNode>;
   /**
    * Whether a path is the listing that we generate: `tree.md`, unless something of the person's is there. When it is not on the disk, `get`,
    * `openText`, `readBytes` and `shape` give it all the same; `find`, `list` and `walk` do not show it.
@@ -142,6 +145,7 @@ export interface JobVault extends Vault {
   readonly totals: Pick<
     Totals,
     | "isWarm"
+    | "isAwaited"
     | "scan"
     | "restore"
     | "get"

@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { createService } from "../../compose.ts";
 import { createVault } from "../../vault/vault.ts";
 import { personsText } from "../../testing/persons-text.ts";
 import { field, temporaryPlace, type TemporaryPlace } from "../testing/cli.ts";
@@ -34,6 +35,22 @@ describe("coffre undo", () => {
     expect(textOf(place)).toBe("one\n");
     const { code, stderr } = await place.run(["undo", "last"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "There is no change to take back.\n" });
+  });
+
+  it("names the frontmatter that coffre wrote, when last finds nothing else", async () => {
+    const { root, state, run } = temporaryPlace({ "a.md": "one\n", "b.md": "two\n" });
+    const service = await createService({ root, state, frontmatter: "all" });
+    await service.settled();
+    await service.close();
+    const { code, stderr } = await run(["undo", "last"]);
+    const [, id = ""] = /To take that back: coffre undo (\w+)\n$/u.exec(stderr) ?? [];
+    expect({ code, id }).toEqual({ code: 1, id: expect.stringMatching(/^\w{12}$/u) });
+    expect((await run(["undo", "last"], { environment: { LANG: "fr_FR.UTF-8" } })).stderr).toBe(
+      `Il n’y a aucun changement à annuler, sinon le frontmatter que coffre a écrit dans les notes. Pour l’annuler : coffre undo ${id}\n`,
+    );
+    expect((await run(["undo", id])).code).toBe(0);
+    expect(readFileSync(path.join(root, "a.md"), "utf8")).toBe("one\n");
+    expect((await run(["undo", "last"])).stderr).toBe("There is no change to take back.\n");
   });
 
   it("is itself undone like any change", async () => {

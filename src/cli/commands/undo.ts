@@ -62,12 +62,16 @@ const OWN_CALL = "frontmatter";
 async function lastChange(client: VaultClient): Promise<string> {
   for (let limit = 50; ; limit *= 4) {
     const entries = await client.history(null, limit);
-    const last = entries.find(
-      ({ undoes, undone_by: by, call }) => undoes === null && by === null && call !== OWN_CALL,
-    );
+    const left = entries.filter(({ undoes, undone_by: by }) => undoes === null && by === null);
+    const last = left.find(({ call }) => call !== OWN_CALL);
     if (last !== undefined) return last.batch ?? last.id;
-    if (entries.length < limit) {
-      throw new ExpectedError("not_found", "There is no change to take back.");
-    }
+    if (entries.length >= limit) continue;
+    const [own] = left;
+    throw new ExpectedError(
+      "not_found",
+      own === undefined
+        ? "There is no change to take back."
+        : `There is no change to take back but frontmatter that coffre wrote into notes. To take that back: coffre undo ${own.id}`,
+    );
   }
 }

@@ -139,6 +139,13 @@ describe("GET /api/events", () => {
     },
   );
 
+  it("says to look at everything again when more than can be named is to be", async () => {
+    const page = await startPage();
+    const one = await listen(page);
+    page.report({ changed: [], created: [], gone: [], isAll: true });
+    await one.hears("event: resync");
+  });
+
   it("names no more than a thousand files at once", async () => {
     const page = await startPage();
     const one = await listen(page);

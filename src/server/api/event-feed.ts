@@ -62,7 +62,7 @@ export class EventFeed {
     const onDone = service.onDone((done) => {
       const number = done.number ?? null;
       if (number !== null) this.#shared.last = number;
-      if (done.changed.length + done.gone.length > MAX_PATHS)
+      if (done.isAll === true || done.changed.length + done.gone.length > MAX_PATHS)
         this.#tell("resync", {}, "all", number);
       else {
         const changes = showChanges(done);

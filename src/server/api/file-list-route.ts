@@ -73,7 +73,7 @@ function pageOf(
 }
 
 async function allFiles(vault: VaultReader): Promise<readonly ListedFile[]> {
-  return [...nodesUnder(await vault.shape(""))]
+  return [...nodesUnder(await vault.shape("", "glance"))]
     .flatMap(listed)
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -79,7 +79,8 @@ export function addVaultRoutes(
   };
 
   app.get("/api/vault", async (c) => {
-    const root = await vault.shape("");
+    await service.surveyed();
+    const root = await vault.shape("", "glance");
     const { files = 0, tokens } = treeEntry(root, 0);
     const folders = [...nodesUnder(root)].filter(({ kind }) => kind === "folder").length;
     const history = await vault.historySize();
@@ -103,7 +104,7 @@ export function addVaultRoutes(
   app.get("/api/tree", async (c) => {
     const { path, depth } = checked(TreeQuery, c.req.query(), "The query");
     await service.surveyed();
-    return c.json(treeEntry(await vault.shape(parsePath(path).path), depth));
+    return c.json(treeEntry(await vault.shape(parsePath(path).path, "glance"), depth));
   });
 
   app.get("/api/file", async (c) => {

@@ -255,7 +255,7 @@ describe("all three keys in our form", () => {
       "in a list",
       `runs:\n  - created: 2021-03-05T10:00:00\n${deeper.slice(deeper.indexOf("\n") + 1)}\n`,
     ],
-    ["one of them under another key", `${three.replace("tokens", "usage:\n  tokens")}`],
+    ["one of them under another key", three.replace("tokens", "usage:\n  tokens")],
     ["one of them with a value that goes on below", `${three}  13\n`],
     ["behind a comment", three.replaceAll(/^/gmu, "# ")],
   ])("are the person's %s", (_, yaml) => {

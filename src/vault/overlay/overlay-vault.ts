@@ -164,10 +164,10 @@ export class OverlayVault implements Vault, CopyingVault {
     return (await this.#asked(place)).isGenerated(place);
   }
 
-  async shape(place: VaultPath): Promise<TreeNode> {
+  async shape(place: VaultPath, how?: "glance"): Promise<TreeNode> {
     const found = await this.locate(place);
     if (found?.item.kind !== "folder") return (await this.#asked(place)).shape(place);
-    return this.#isTouched(place) ? this.#shapeOf(place) : this.base.shape(place);
+    return this.#isTouched(place) ? this.#shapeOf(place) : this.base.shape(place, how);
   }
 
   /** Whether something in a folder differs from the base. */

@@ -45,6 +45,8 @@ export class Totals {
   #areLinksStale = false;
   #root: Folder | null = null;
   readonly #knownTime: KnownTime | undefined;
+  /** Somebody will {@link restore} them in a moment. */
+  isAwaited = false;
 
   /** @param knownTime asked for the times of files */
   constructor(disk: Disk, knownTime?: KnownTime) {

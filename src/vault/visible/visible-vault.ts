@@ -184,12 +184,12 @@ export class VisibleVault implements CallersVault {
     return { bytes: bytes.subarray(0, most), size };
   }
 
-  async shape(path: VaultPath): Promise<TreeNode> {
+  async shape(path: VaultPath, how?: "glance"): Promise<TreeNode> {
     const item = await this.get(path);
     const listing = item.path === TREE_FILE ? await this.#listing() : null;
-    const node = await this.#base.shape(path);
+    const node = await this.#base.shape(path, how);
     if (listing !== null && node.kind === "file") return generatedNode(listing, node.facts.changed);
-    if (path === "") return this.#root();
+    if (path === "") return this.#rootOf(node);
     const visible = await this.#visible(node);
     if (visible === null) throw await this.#notFound(path);
     return visible;
@@ -209,7 +209,10 @@ export class VisibleVault implements CallersVault {
 
   /** All that the caller sees, with a listing of that. */
   async #root(): Promise<Folder> {
-    const whole = await this.#base.shape("");
+    return this.#rootOf(await this.#base.shape(""));
+  }
+
+  async #rootOf(whole: TreeNode): Promise<Folder> {
     const visible = await this.#visible(whole);
     if (visible?.kind !== "folder") return new Folder("");
     if (visible === whole && visible instanceof Folder) return visible;
