@@ -33,6 +33,8 @@ export async function openTeamVault(
   options: TeamVaultOptions,
 ): Promise<{ readonly vault: PostgresVault; readonly index: SearchIndex }> {
   const { database, row, now, policy, onMove, ...limits } = options;
+  if (await isOutdated(database, row))
+    await rebuildTeamIndex({ database, row, now }, async () => isOutdated(database, row));
   const index = await createTeamIndex(database, row);
   const vault: PostgresVault = new PostgresVault({
     ...limits,
@@ -52,19 +54,30 @@ export async function openTeamVault(
   return { vault, index };
 }
 
-/** Makes the index of a vault again from its files, in one transaction: searches see the old one until it is done. */
-export async function rebuildTeamIndex({
-  database,
-  row,
-  now,
-}: Pick<TeamVaultOptions, "database" | "row" | "now">): Promise<IndexStats> {
+/**
+ * Makes the index of a vault again from its files, in one transaction: searches see the old one until it is done.
+ * @param isNeeded asked when no other change is being made: another replica may have done it meanwhile
+ */
+export async function rebuildTeamIndex(
+  { database, row, now }: Pick<TeamVaultOptions, "database" | "row" | "now">,
+  isNeeded: () => Promise<boolean> = async () => true,
+): Promise<IndexStats> {
   const index = await createTeamIndex(database, row);
   const vault = new PostgresVault({ database, row, now });
   await database.transaction(async () => {
     await database.query("SET LOCAL statement_timeout = 0");
+    await database.query("SET LOCAL lock_timeout = 0");
     await row.lock();
+    if (!(await isNeeded())) return;
     await index.clear();
     await fillIndex(vault, index);
+    await database.execute("UPDATE vaults SET index_outdated = false WHERE id = $1", [row.id]);
   });
   return index.stats();
+}
+
+/** Whether the index was made by the rules of an older release. */
+async function isOutdated(database: Postgres, row: VaultRow): Promise<boolean> {
+  const found = await database.one("SELECT index_outdated FROM vaults WHERE id = $1", [row.id]);
+  return found?.["index_outdated"] === true;
 }

@@ -18,6 +18,8 @@ export const MAX_SCORED_ROWS = 3000;
 export const ROWS_PER_CANDIDATE = 4;
 /** Files whose names are most like the query, which are candidates whatever their texts say. */
 export const NAMED_FILES = 8;
+/** Of the files with words in their names that are too common to be scored, the shortest names among so many are taken. */
+export const COMPARED_NAMES = 1000;
 /** Rows taken unscored for words that are too common to be scored. */
 export const UNSCORED_ROWS = 80;
 

@@ -40,6 +40,28 @@ it("a change is found at once on every replica, and so is its undo", async () =>
   expect(await places(one.index, "pompe")).toEqual([]);
 });
 
+it("an index that an older release made is made again when its vault is opened, once", async () => {
+  const url = await emptyDatabase();
+  const database = await teamDatabase({ url });
+  const { vault } = await openNamed(database, "old");
+  await create(vault, "a.md", '---\nauthor: "[[Jean Dupont]]"\n---\n\n학교에서\n');
+  await database.execute("UPDATE properties SET value = '[[jean dupont]]' WHERE key = 'author'");
+  await database.execute("DELETE FROM word_counts");
+  await database.execute("UPDATE vaults SET index_outdated = true");
+  const replicas = [await teamDatabase({ url }), await teamDatabase({ url })];
+  const opened = await Promise.all(replicas.map(async (each) => openNamed(each, "old")));
+  for (const { index } of opened) {
+    expect(await places(index, "author:dupont")).toHaveLength(1);
+    expect(await places(index, "학교")).toHaveLength(1);
+  }
+  expect(await database.query("SELECT index_outdated FROM vaults")).toEqual([
+    { index_outdated: false },
+  ]);
+  const fresh = await createTeamIndex(database, await makeVaultRow(database, "new"));
+  await fillIndex(vault, fresh);
+  expect(await indexContents(url, "old")).toEqual(await indexContents(url, "new"));
+});
+
 it("vaults of one database find nothing of each other", async () => {
   const database = await teamDatabase({ url: await emptyDatabase() });
   const [one, other] = [await openNamed(database, "one"), await openNamed(database, "other")];

@@ -41,6 +41,21 @@ it("ranks the few chunks with two common words first, and fills up with chunks t
   expect(isOfBoth).toEqual(Array.from({ length: 50 }, (_, at) => at < 5));
 });
 
+it("finds a note by its name among thousands that have the same common words in theirs", async () => {
+  const index = await indexOf({});
+  const file = (path: string): IndexedFile => ({
+    path: `${path}.md`,
+    text: "# Rien\n\nrien\n",
+    updated: null,
+    signature: "1",
+  });
+  const some = (from: number, to: number): IndexedFile[] =>
+    Array.from({ length: to - from }, (_, at) => file(`pompe et cave du voisin ${from + at}`));
+  await index.load([...some(0, 300), file("cave pompe"), ...some(300, 3100)]);
+  for (const query of ["pompe cave", "cave"])
+    expect((await find(index, query))[0]?.path).toBe("cave pompe.md");
+});
+
 it("ranks the form that was typed above other forms of the word", async () => {
   const index = await indexOf({ "a.md": "Les gouttières\n", "b.md": "La gouttière\n" });
   expect(await places(index, "gouttière")).toEqual(["b.md:1-1", "a.md:1-1"]);

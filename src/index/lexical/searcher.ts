@@ -1,6 +1,7 @@
 import { DAY_LENGTH } from "../../text/local-time.ts";
 import { fuseQueries, fuseWithListed, withWider } from "../fusion.ts";
 import {
+  COMPARED_NAMES,
   DEEP_CANDIDATES,
   FAST_CANDIDATES,
   FTS_COLUMN_WEIGHTS,
@@ -247,28 +248,35 @@ export class Searcher implements Sections {
     return [...ids];
   }
 
-  /** A note may be called what is asked for without saying it in its text. Common words count only together. */
+  /** A note may be called what is asked for without saying it in its text. Common words count only together, and are not scored: too many names have them. */
   #addNamed(
     ids: Set<number>,
     groups: readonly WordGroup[],
     rare: readonly WordGroup[],
     filter: string,
   ): void {
-    const find = (match: string): void => {
-      for (const row of this.#statements.get(`${NAMED} ${filter}`).all(match))
+    const find = (files: string, match: string): void => {
+      for (const row of this.#statements.get(`${beginningsOf(files)} ${filter}`).all(match))
         ids.add(Number(row["id"]));
     };
-    if (rare.length > 0) find(rare.map(anyForm).join(" OR "));
+    if (rare.length > 0) find(LIKELY_NAMED, rare.map(anyForm).join(" OR "));
     if (groups.length > rare.length)
-      find(groups.map((group) => `(${anyForm(group)})`).join(" AND "));
+      find(SHORTLY_NAMED, groups.map((group) => `(${anyForm(group)})`).join(" AND "));
   }
 }
 
-/** The beginnings of the files that a query of `names` finds. */
-const NAMED = `
-  SELECT fts.id FROM (SELECT rowid AS file FROM names WHERE names MATCH ? ORDER BY rank LIMIT ${NAMED_FILES}) AS found
-  JOIN chunks AS fts ON fts.id BETWEEN found.file * ${CHUNKS_PER_FILE} AND (found.file + 1) * ${CHUNKS_PER_FILE} - 1
-  WHERE fts.start = 1`;
+/** The files that a query of `names` finds, by how well their names fit; and the shortest names of some, which are most like what was asked for. */
+const LIKELY_NAMED = `SELECT rowid AS file FROM names WHERE names MATCH ? ORDER BY rank LIMIT ${NAMED_FILES}`;
+const SHORTLY_NAMED = `
+  SELECT f.id AS file FROM (SELECT rowid AS file FROM names WHERE names MATCH ? LIMIT ${COMPARED_NAMES}) AS some
+  JOIN files f ON f.id = some.file ORDER BY octet_length(f.names), f.id LIMIT ${NAMED_FILES}`;
+
+/** The beginnings of the files of a statement. */
+function beginningsOf(files: string): string {
+  return `SELECT fts.id FROM (${files}) AS found
+    JOIN chunks AS fts ON fts.id BETWEEN found.file * ${CHUNKS_PER_FILE} AND (found.file + 1) * ${CHUNKS_PER_FILE} - 1
+    WHERE fts.start = 1`;
+}
 
 /** Some chunks, under the name that filters have for them. */
 const AMONG =

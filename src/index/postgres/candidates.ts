@@ -2,6 +2,7 @@ import type { Postgres, Statement } from "../../storage/postgres/postgres.ts";
 import type { Query } from "../lexical/query.ts";
 import type { WordGroup } from "../lexical/word-forms.ts";
 import {
+  COMPARED_NAMES,
   MAX_SCORED_ROWS,
   NAMED_FILES,
   ROWS_PER_CANDIDATE,
@@ -121,24 +122,26 @@ export class Candidates {
     return [sql, values];
   }
 
-  /** A note may be called what is asked for without saying it in its text. Common words count only together. */
+  /** A note may be called what is asked for without saying it in its text. Common words count only together, and are not scored: too many names have them. */
   #named(
     groups: readonly WordGroup[],
     rare: readonly WordGroup[],
     filter: Conditions,
   ): (Statement | null)[] {
-    const find = (match: string | null): Statement | null => {
+    const likely = (values: unknown[]): string =>
+      `SELECT f.id FROM files f WHERE f.vault = $1 AND f.tsv @@ $2::tsquery ORDER BY ${scoreOf(groups, "f.tsv", values)} DESC, f.id LIMIT ${NAMED_FILES}`;
+    const shortest = (): string =>
+      `SELECT f.id FROM (SELECT f.id, f.names FROM files f WHERE f.vault = $1 AND f.tsv @@ $2::tsquery LIMIT ${COMPARED_NAMES}) AS f
+       ORDER BY octet_length(f.names), f.id LIMIT ${NAMED_FILES}`;
+    const find = (match: string | null, files: (values: unknown[]) => string): Statement | null => {
       if (match === null) return null;
       const values: unknown[] = [this.#vault, match];
-      const score = scoreOf(groups, "f.tsv", values);
-      const sql = `SELECT c.id FROM (
-           SELECT f.id FROM files f WHERE f.vault = $1 AND f.tsv @@ $2::tsquery ORDER BY ${score} DESC, f.id LIMIT ${NAMED_FILES}
-         ) AS found JOIN chunks c ON c.file = found.id WHERE c.start = 1 ${filter.sql(values)}`;
+      const sql = `SELECT c.id FROM (${files(values)}) AS found JOIN chunks c ON c.file = found.id WHERE c.start = 1 ${filter.sql(values)}`;
       return [sql, values];
     };
     return [
-      rare.length > 0 ? find(eitherOf(rare.map(anyForm))) : null,
-      groups.length > rare.length ? find(allOf(groups.map(anyForm))) : null,
+      rare.length > 0 ? find(eitherOf(rare.map(anyForm)), likely) : null,
+      groups.length > rare.length ? find(allOf(groups.map(anyForm)), shortest) : null,
     ];
   }
 }

@@ -274,6 +274,12 @@ const OVERLAYS = `
   CREATE INDEX overlay_blobs_blob ON overlay_blobs (vault, blob);
 `;
 
+/** Indexes that were made by other rules are made again when their vault is opened; a later change of rules sets `index_outdated` again. */
+const INDEX_RULES = `
+  ALTER TABLE vaults ADD COLUMN index_outdated boolean NOT NULL DEFAULT true;
+  ALTER TABLE vaults ALTER COLUMN index_outdated SET DEFAULT false;
+`;
+
 /** The statements that lead from each version of the schema to the next; only ever append. */
 export const MIGRATIONS: readonly string[] = [
   VAULTS,
@@ -285,4 +291,5 @@ export const MIGRATIONS: readonly string[] = [
   OVERLAYS,
   CALLERS,
   PRESENCE,
+  INDEX_RULES,
 ];
