@@ -1,6 +1,6 @@
-import { ExpectedError } from "../../errors.ts";
 import { bomLength } from "../../text/utf8.ts";
 import { splitFrontmatter } from "../../vault/files/frontmatter.ts";
+import { isMarkedFile } from "../../vault/files/untrusted-mark.ts";
 import { isMarkdown, type VaultPath } from "../../vault/paths.ts";
 import type { VaultReader } from "../../vault/vault.ts";
 import { UPDATE_ACTOR, type WritingParts } from "../agent-run.ts";
@@ -10,15 +10,6 @@ import { UPDATE_ACTOR, type WritingParts } from "../agent-run.ts";
  */
 
 const KEY = /^\s*["']?untrusted["']?\s*:/iu;
-const MARKED = /^\s*["']?untrusted["']?\s*:\s*["']?(?:true|yes|on|1)\b/iu;
-/** Characters: more than the frontmatter of any note of ours. */
-const HEAD = 16_000;
-
-/** Whether a note says that others wrote it. Read loosely: a mark that is oddly written counts. */
-export function isMarked(text: string): boolean {
-  const lines = splitFrontmatter(text).block?.yaml.split("\n") ?? [];
-  return lines.some((line) => MARKED.test(line));
-}
 
 /** The text with the mark, whatever its own frontmatter says of it. */
 export function marked(text: string): string {
@@ -37,15 +28,6 @@ export function isRawPlace(path: VaultPath): boolean {
 export async function isFromOutside(vault: VaultReader, path: VaultPath): Promise<boolean> {
   if (isRawPlace(path)) return true;
   return isMarkdown(path) && isMarkedFile(vault, path);
-}
-
-export async function isMarkedFile(vault: VaultReader, path: VaultPath): Promise<boolean> {
-  try {
-    return isMarked((await vault.openText(path)).head(HEAD).lines.join("\n"));
-  } catch (error) {
-    if (error instanceof ExpectedError) return false;
-    throw error;
-  }
 }
 
 /** Marks notes that a run with text from outside has added, whatever its model wrote into them. */

@@ -31,7 +31,10 @@ export function callWithin(
   };
 }
 
-const ReadFiles = z.object({ files: z.array(z.object({ path: z.string() })) });
+const ReadFiles = z.object({
+  files: z.array(z.object({ path: z.string() })),
+  left_out: z.array(z.string()),
+});
 const Found = z.array(z.object({ path: z.string() }));
 
 interface Entry {
@@ -79,13 +82,19 @@ async function remember(
 /** Whether a result has text of others in it: the text of a file, or a file's name that is no plain name. */
 async function showsOutside(
   name: string,
-  { structured }: CallResult,
+  { structured, content }: CallResult,
   vault: VaultReader,
   isOutside: (path: VaultPath) => Promise<boolean>,
 ): Promise<boolean> {
+  // Any tool names what is near to a path that is not there.
+  for (const part of content) if (part.type === "text" && hasOddNames(part.text)) return true;
   if (name === "read") {
-    for (const { path } of ReadFiles.safeParse(structured).data?.files ?? [])
-      if (await isOutside(await realPath(path, vault))) return true;
+    const { files, left_out: leftOut } = ReadFiles.safeParse(structured).data ?? {
+      files: [],
+      left_out: [],
+    };
+    if (leftOut.some((path) => hasOddName({ path }))) return true;
+    for (const { path } of files) if (await isOutside(await realPath(path, vault))) return true;
     return false;
   }
   if (name === "search") return (Found.safeParse(structured).data ?? []).some(hasOddName);
@@ -113,6 +122,19 @@ function hasOddName({ path: shown }: { readonly path: string }): boolean {
   const isPlain = (name: string): boolean =>
     /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(name) && name.length <= MAX_NAME_LENGTH;
   return isRawPlace(path) && !path.split("/").every(isPlain);
+}
+
+/** Where a tool names files and folders beside those that it was asked for. */
+const NAMES = /(?:Did you mean|Folders in it:) (vault\/.*?)(?: and \d+ more)?[.?]?$/gmu;
+
+/** Whether such a list has a name that is no plain name. One with a comma in it falls apart, and its second part is no path. */
+function hasOddNames(text: string): boolean {
+  return [...text.matchAll(NAMES)].some(([, list = ""]) => {
+    const paths = list.split(/, (?:or )?/u);
+    const isPath = (path: string): boolean => path.startsWith("vault/");
+    const isRaw = paths.some((path) => isPath(path) && isRawPlace(parsePath(path).path));
+    return isRaw && paths.some((path) => !isPath(path) || hasOddName({ path }));
+  });
 }
 
 function entriesIn(entry: Entry): Entry[] {

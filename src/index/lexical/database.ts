@@ -4,8 +4,8 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { IN_MEMORY, openDatabase, openRebuildable } from "../../storage/sqlite.ts";
 import { fold } from "../../text/words.ts";
 
-/** Raised when the tables or the way texts are cut or folded change: an older database is rebuilt. */
-const SCHEMA_VERSION = 7;
+/** Raised when the tables or the way texts are cut or folded change: an older database is rebuilt. Smaller changes are migrations. */
+const FIRST_VERSION = 7;
 
 /** A chunk's row id holds its file's id: a scope is then a test on the id alone. */
 export const CHUNKS_PER_FILE = 2 ** 20;
@@ -59,6 +59,13 @@ const SCHEMA = `
   CREATE INDEX replaces_by ON replaces (key);
 `;
 
+/** A note that others wrote replaces nothing. */
+const WITHOUT_UNTRUSTED = `
+  DELETE FROM replaces WHERE file IN (
+    SELECT file FROM properties WHERE chunk = 0 AND key = 'untrusted' AND value IN ('true', 'yes', 'on', '1')
+  );
+`;
+
 /**
  * Opens the index in a folder. Null: in memory.
  * @param canRebuild an older or damaged one is set aside and an empty one takes its place; else it is refused
@@ -74,8 +81,8 @@ export function openIndexDatabase(
     // What a power cut loses is restored by comparing with the files. `SqliteIndex` runs the checkpoints, in quiet moments. 24 MB of cache.
     pragmas:
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -24576; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0;",
-    migrations: [SCHEMA],
-    firstVersion: SCHEMA_VERSION,
+    migrations: [SCHEMA, WITHOUT_UNTRUSTED],
+    firstVersion: FIRST_VERSION,
     // Merging when a change is written stalls for up to seconds; small steps in quiet moments do not.
     check:
       "SELECT count(*) FROM files; SELECT rowid FROM fts LIMIT 1; INSERT INTO fts (fts, rank) VALUES ('automerge', 0), ('crisismerge', 1000);",

@@ -148,13 +148,38 @@ describe("the built-in index", () => {
 
   it("rebuilds a database of an older version, and keeps one of this", async () => {
     expect(open(await ofVersion(6)).rebuilt).toContain("another version");
-    expect(open(await ofVersion(7)).rebuilt).toBeNull();
+    expect(open(await ofVersion(8)).rebuilt).toBeNull();
+  });
+
+  it("forgets on the way from version 7 what notes that others wrote replace", async () => {
+    const folder = temporaryFolder();
+    const index = open(folder);
+    const line = "Costs 290.\nReplaces: [[log]] (310)\n";
+    const files = {
+      "log.md": "Slates cost 310.\n",
+      "own.md": line,
+      "mail.md": `---\nUntrusted: Yes\n---\n${line}`,
+    };
+    for (const [name, text] of Object.entries(files))
+      await index.put({ path: name, text, updated: null, signature: "1" });
+    expect((await index.replacements.stated()).map(({ from }) => from)).toEqual(["own.md"]);
+    await index.close();
+    const database = new DatabaseSync(path.join(folder, "index.sqlite"));
+    // As it was written by the release before.
+    database.exec(
+      "INSERT INTO replaces SELECT (SELECT id FROM files WHERE path = 'mail.md'), place, 5, target, headings, value, key FROM replaces; PRAGMA user_version = 7;",
+    );
+    expect(database.prepare("SELECT count(*) AS n FROM replaces").get()).toEqual({ n: 2 });
+    database.close();
+    const again = open(folder);
+    expect(again.rebuilt).toBeNull();
+    expect((await again.replacements.stated()).map(({ from }) => from)).toEqual(["own.md"]);
   });
 
   it("refuses a database of a newer version", async () => {
     const folder = await ofVersion(99);
     expect(() => new SqliteIndex(folder)).toThrow(
-      "written by a newer coffre (schema 99, this one knows 7)",
+      "written by a newer coffre (schema 99, this one knows 8)",
     );
   });
 
