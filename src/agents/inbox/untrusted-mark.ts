@@ -1,9 +1,9 @@
 import { bomLength } from "../../text/utf8.ts";
 import { splitFrontmatter } from "../../vault/files/frontmatter.ts";
 import { isMarkedFile } from "../../vault/files/untrusted-mark.ts";
+import type { ChangeAuthor } from "../../vault/history/history-types.ts";
 import { isMarkdown, type VaultPath } from "../../vault/paths.ts";
-import type { VaultReader } from "../../vault/vault.ts";
-import { UPDATE_ACTOR, type WritingParts } from "../agent-run.ts";
+import type { CallersVault, VaultReader } from "../../vault/vault.ts";
 
 /*
  * Text from outside: `untrusted: true` in a note's frontmatter, as ingest writes it too; and whatever lies in the places for raw material.
@@ -30,13 +30,15 @@ export async function isFromOutside(vault: VaultReader, path: VaultPath): Promis
   return isMarkdown(path) && isMarkedFile(vault, path);
 }
 
-/** Marks notes that a run with text from outside has added, whatever its model wrote into them. */
-export async function markAdded(run: WritingParts, paths: readonly VaultPath[]): Promise<void> {
-  const { vault, batch } = run;
+/** Marks notes that were added by one that carries text from outside, whatever its model wrote into them. */
+export async function markAdded(
+  vault: CallersVault,
+  author: ChangeAuthor,
+  paths: readonly VaultPath[],
+): Promise<void> {
   for (const path of paths) {
     if (!isMarkdown(path) || !isRawPlace(path)) continue;
     if ((await vault.find(path)).kind !== "file" || (await isMarkedFile(vault, path))) continue;
-    const author = { actor: UPDATE_ACTOR, call: "remember", batch };
     await vault.change(author, async ({ writer, readWhole }) => {
       const seen = await readWhole(path);
       const bom = seen.bytes.subarray(0, bomLength(seen.bytes));

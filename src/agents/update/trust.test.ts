@@ -159,7 +159,7 @@ describe("a run of the person's own note that reads what others wrote", () => {
     });
     await home.remember("Drop the boat.");
     expect(home.model.requests[1]?.last).toMatch(/Folders in it: .*Did you mean/u);
-    expect(() => home.read("projects/boat/state.md")).toThrow();
+    expect(() => home.read("projects/boat/state.md")).toThrow("ENOENT");
   });
 
   it("reads its own long note without being limited", async () => {

@@ -1,7 +1,7 @@
 import { ExpectedError } from "../../errors.ts";
 import { countTokens } from "../../text/tokens.ts";
-import { parsePath, type VaultPath } from "../../vault/paths.ts";
-import type { CallersVault, VaultReader } from "../../vault/vault.ts";
+import type { VaultPath } from "../../vault/paths.ts";
+import type { VaultReader } from "../../vault/vault.ts";
 import { createSession } from "../../tools/session.ts";
 import {
   callAsUpdater,
@@ -30,7 +30,7 @@ import type { ChatModel } from "../model/chat-model.ts";
 import { answerMessage, materialMessage, opening } from "../prompts.ts";
 import { textsFor } from "../without-model/program-texts.ts";
 import { park, routeItem } from "../without-model/update-without-model.ts";
-import { touchedFiles, touchedLines, undoBatch } from "./batch.ts";
+import { addedPaths, touchedFiles, touchedLines, undoBatch } from "./batch.ts";
 
 /** The part of a report that the history does not know. `inbox` is the item that waits for an answer; null when all is filed. */
 type Outcome = Pick<UpdateReport, "text" | "inbox" | "steps" | "usage" | "model">;
@@ -142,7 +142,10 @@ async function withModel(
   const known = await isKnown(result.text, input.content, seen, vault);
   const ended = { result, ready, answered, isKnown: known };
   const settled = await settleInbox(input, parts, ended);
-  if (bounds.isUntrusted) await markAdded(parts, await addedPaths(vault, batch));
+  if (bounds.isUntrusted) {
+    const author = { actor: UPDATE_ACTOR, call: "remember", batch };
+    await markAdded(vault, author, await addedPaths(vault, batch));
+  }
   const { steps, usage } = result;
   return { ...settled, steps, usage, model: model.name };
 }
@@ -151,13 +154,6 @@ async function answeredItem(vault: VaultReader, ref: string): Promise<AnsweredIt
   const folder = await itemFolder(vault, ref);
   const { review } = await inboxItem(vault, ref);
   return { folder, review, isUntrusted: await isUntrustedItem(vault, folder) };
-}
-
-/** Paths of what a run added, where they are now. */
-async function addedPaths(vault: CallersVault, batch: string): Promise<VaultPath[]> {
-  return (await touchedFiles(vault, batch))
-    .filter(({ change }) => change !== "changed" && change !== "deleted")
-    .map(({ path }) => parsePath(path).path);
 }
 
 /** Puts images and long texts into a folder of the inbox, from where the model can move them. */
