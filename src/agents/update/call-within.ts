@@ -9,6 +9,7 @@ import { callAsUpdater, type CallAs, type WritingParts } from "../agent-run.ts";
 import { isFromOutside, isRawPlace } from "../inbox/untrusted-mark.ts";
 import type { SeenLines } from "./known.ts";
 import type { RunBounds } from "./run-bounds.ts";
+import { stillStated } from "./still-stated.ts";
 
 /**
  * Calls tools within the bounds of a run, and follows what it gets to read: `search` conceals text from outside, and once such a text was
@@ -27,9 +28,15 @@ export function callWithin(
     const result = await call(name, args);
     await remember(name, result, seen, isOutside);
     if (!bounds.isUntrusted && (await showsOutside(name, result, vault, isOutside))) bounds.taint();
-    return result;
+    if (result.isError || bounds.isUntrusted || !WRITES.has(name)) return result;
+    const stale = await stillStated(args, parts);
+    if (stale === null) return result;
+    return { ...result, content: [...result.content, { type: "text", text: stale }] };
   };
 }
+
+/** Tools that can say what their text replaces. */
+const WRITES = new Set(["append", "edit"]);
 
 const ReadFiles = z.object({
   files: z.array(z.object({ path: z.string() })),
