@@ -54,12 +54,13 @@ export async function runUpdate(
     const notUndone = await undoBatch(vault, batch);
     signal.throwIfAborted();
     if (!(error instanceof ExpectedError)) throw error;
-    const { message } = error;
+    const { code, message } = error;
     onEvent({ type: "error", message });
     // An answer is short, and the item it answers is still there.
     if (input.inboxRef !== null) throw error;
     const done = notUndone === null ? [] : touchedLines(await touchedFiles(vault, batch));
-    return parkAfterFailure(input, parts, { reason: message, done });
+    const { said } = await textsFor(input.content, vault);
+    return parkAfterFailure(input, parts, { reason: await said(code, message), done });
   }
 }
 
@@ -71,7 +72,8 @@ export async function parkInterrupted(
 ): Promise<UpdateReport> {
   const { vault, batch } = parts;
   const done = touchedLines(await touchedFiles(vault, batch));
-  const reason = `The program ended in the middle of filing this, and what it had written could not be undone: ${why} To undo it all the same: coffre undo ${batch} --force`;
+  const { said, interrupted } = await textsFor(input.content, vault);
+  const reason = interrupted(await said("conflict", why), batch);
   return parkAfterFailure(input, parts, { reason, done });
 }
 
