@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   jobs: [...LOW, "vault", "index"],
   ingest: [...LOW, "vault"],
   tidy: [...LOW, "vault", "index", "evidence"],
-  agents: [...LOW, "vault", "evidence", "tools", "ingest", "tidy"],
+  agents: [...LOW, "vault", "evidence", "tools", "ingest", "tidy", "texts"],
   backup: [...LOW, "vault"],
   forget: [...LOW, "vault", "index", "agents", "tidy"],
   server: [

@@ -23,6 +23,14 @@ describe("a line that replaces", () => {
     expect(read(line)).toEqual(expected);
   });
 
+  it("is none in raw material, or in a note that others wrote", () => {
+    const line = "Replaces: [[a/b]] (12 m)\n";
+    for (const name of ["bucket/a.md", "projects/a/bucket/b.md", "inbox/a/review.md", "drop/a.md"])
+      expect(replacesIn(name, line)).toEqual([]);
+    expect(replacesIn("mail.md", `---\nuntrusted: true\n---\n\n${line}`)).toEqual([]);
+    expect(replacesIn("mail.md", `---\ntags: [untrusted]\n---\n\n${line}`)).toHaveLength(1);
+  });
+
   it.each(["It replaces: [[a]]", "Replaces: a/b", "`Replaces: [[a]]`", "    x", "Replaces: [[]]"])(
     "is not: %s",
     (line) => {

@@ -1,6 +1,7 @@
 import { wordsOf } from "../text/words.ts";
 import { frontmatterLines, headingsOf, type Heading } from "../vault/files/headings.ts";
 import { splitLines, type LineRange } from "../vault/files/lines.ts";
+import { isMarked } from "../vault/files/untrusted-mark.ts";
 import type { VaultPath } from "../vault/paths.ts";
 
 /** A line with which an entry says that it makes an older statement untrue: `Replaces: [[path#heading]] (old value)`. */
@@ -24,16 +25,16 @@ const LINE =
   /^\s*(?:[-*+>]\s+)?(?:\*\*|__)?(?:Replaces|Remplace)\s*:(?:\*\*|__)?\s*\[\[(.+?)\]\]\s*(?:\((.*)\))?\s*\.?\s*$/iu;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/u;
 /** Raw material is what others wrote: a line in a mail makes nothing in the vault untrue. */
-const RAW_MATERIAL = /(?:^|\/)(?:bucket|inbox)\//u;
+const RAW_MATERIAL = /^drop\/|(?:^|\/)(?:bucket|inbox)\//u;
 
 /** Whether an entry in this file may replace a statement: not in raw material. */
 export function mayReplace(path: VaultPath): boolean {
   return !RAW_MATERIAL.test(path);
 }
 
-/** The lines of a markdown text that replace something, in order; none in its frontmatter, in code and in raw material. */
+/** The lines of a markdown text that replace something, in order; none in its frontmatter, in code, in raw material and in a note that others wrote. */
 export function replacesIn(path: VaultPath, text: string): ReplacesLine[] {
-  if (!/(?:replaces|remplace)\s*:/iu.test(text) || !mayReplace(path)) return [];
+  if (!/(?:replaces|remplace)\s*:/iu.test(text) || !mayReplace(path) || isMarked(text)) return [];
   const lines = splitLines(text);
   const found: ReplacesLine[] = [];
   let fence: string | null = null;

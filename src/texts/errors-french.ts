@@ -349,4 +349,21 @@ export const errorsFrench: Readonly<Record<string, string>> = {
   "COFFRE_DAILY_TOKENS is not a whole number above 0: {0}.":
     "COFFRE_DAILY_TOKENS n’est pas un nombre entier au-dessus de 0 : {0}.",
   "The model {0} did not answer: {1}": "Le modèle {0} n’a pas répondu : {1}",
+  "The model {0} did not answer: it answered {1}.":
+    "Le modèle {0} n’a pas répondu : il a renvoyé {1}.",
+  "The model {0} did not answer: it answered {1} ({2}).":
+    "Le modèle {0} n’a pas répondu : il a renvoyé {1} ({2}).",
+  "The model {0} did not answer: it could not be reached.":
+    "Le modèle {0} n’a pas répondu : il n’a pas pu être joint.",
+  "The model {0} did not answer: it could not be reached ({1}).":
+    "Le modèle {0} n’a pas répondu : il n’a pas pu être joint ({1}).",
+  "The model {0} did not answer: the connection broke.":
+    "Le modèle {0} n’a pas répondu : la connexion s’est rompue.",
+  "The model {0} did not answer: its answer broke off.":
+    "Le modèle {0} n’a pas répondu : sa réponse s’est interrompue.",
+  "The model {0} did not answer: its answer broke off ({1}).":
+    "Le modèle {0} n’a pas répondu : sa réponse s’est interrompue ({1}).",
+  "The model {0} did not answer: its answer could not be understood.":
+    "Le modèle {0} n’a pas répondu : sa réponse n’a pas pu être comprise.",
+  "Check its key.": "Vérifiez sa clé.",
 };

@@ -4,8 +4,8 @@ export const evidenceFrench: Readonly<Record<string, string>> = {
     "Un ancien énoncé que le texte rend faux, et son ancienne valeur ; il reste, et la recherche met le nouveau au-dessus",
   "--replaces takes PATH:LINES[=OLD], like {0}, not {1}.":
     "--replaces prend CHEMIN:LIGNES[=ANCIEN], comme {0}, pas {1}.",
-  "{0} replaces nothing: it is raw material, or a page that search leaves out.":
-    "{0} ne remplace rien : c’est de la matière brute, ou une page que la recherche laisse de côté.",
+  "{0} replaces nothing: it is raw material, text from outside, or a page that search leaves out.":
+    "{0} ne remplace rien : c’est de la matière brute, du texte de l’extérieur, ou une page que la recherche laisse de côté.",
   "Put the entry into a changelog or another note, or leave replaces out.":
     "Mettez l’entrée dans un changelog ou une autre note, ou enlevez --replaces.",
   "replaces: {0} is not a note that search finds.":

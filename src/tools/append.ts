@@ -46,7 +46,7 @@ export const append = writeTool({
     const { vault } = context;
     const path = await writablePath(given, vault);
     const own = refuseContent(path, content);
-    const replaced = await replacedStatements(replaces ?? [], path, own, vault);
+    const replaced = await replacedStatements(replaces ?? [], path, own, context);
     const text = withReplaces(
       own,
       replaced.map(({ line }) => line),

@@ -67,7 +67,7 @@ export const edit = writeTool({
     const place = wantedEdit(asked);
     await context.vault.get(path);
     const said = asked.new_content ?? "";
-    const replaced = await replacedStatements(asked.replaces ?? [], path, said, context.vault);
+    const replaced = await replacedStatements(asked.replaces ?? [], path, said, context);
     const wanted = { ...place, replaced };
     const { value, id: history } = await changeVault(context, "edit", async (change) =>
       editFile(path, wanted, context, change),

@@ -8,8 +8,9 @@ import { newId } from "../../vault/history/history.ts";
 import { extensionOf, joinPath, nameOf, parsePath, type VaultPath } from "../../vault/paths.ts";
 import type { ReadingParts } from "../agent-run.ts";
 import { exists, itemFolder, wholeText } from "../inbox/inbox.ts";
+import { markAdded } from "../inbox/untrusted-mark.ts";
 import type { UpdateQueue } from "../queue/update-queue.ts";
-import { touchedFiles, undoBatch } from "../update/batch.ts";
+import { addedPaths, touchedFiles, undoBatch } from "../update/batch.ts";
 import { RunBounds } from "../update/run-bounds.ts";
 import type { CallersVault } from "../../vault/vault.ts";
 import type { Filed, FilingChange } from "./filing-contract.ts";
@@ -44,7 +45,10 @@ export async function fileItem(
   const original = joinPath(folder, "original.md");
   const content = (await exists(vault, original)) ? await wholeText(vault, original) : "";
   const input = { content, isUntrusted: !isTrusted, isRelayed: true };
-  const { guard } = await RunBounds.of({ input, answered: null, ready: folder }, vault);
+  const { guard, isUntrusted } = await RunBounds.of(
+    { input, answered: null, ready: folder },
+    vault,
+  );
   const batch = newId(now());
   const call = callAsClient(parts, batch, guard);
   try {
@@ -57,8 +61,9 @@ export async function fileItem(
       const free = await freeName(vault, bucket, `${nameOf(folder)}-${stem}`, [extension]);
       await must(call("move", { from: path, to: joinPath(bucket, free + extension) }), "move");
     }
+    const author = { actor: client, call: "file", batch };
+    if (isUntrusted) await markAdded(vault, author, await addedPaths(vault, batch));
     if (await exists(vault, folder)) {
-      const author = { actor: client, call: "file", batch };
       await vault.change(author, async ({ writer }) => writer.remove(folder));
     }
   } catch (error) {

@@ -8,6 +8,7 @@ import { slugOf } from "../../text/slug.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import { frontmatterLines } from "../../vault/files/headings.ts";
 import { sniffImage } from "../../vault/files/image.ts";
+import { isMarkedFile } from "../../vault/files/untrusted-mark.ts";
 import {
   extensionOf,
   isImage,
@@ -21,7 +22,7 @@ import {
 import type { VaultReader } from "../../vault/vault.ts";
 import { changeInRun, type WritingParts } from "../agent-run.ts";
 import { questionIn } from "./review-parts.ts";
-import { isMarkedFile, marked } from "./untrusted-mark.ts";
+import { marked } from "./untrusted-mark.ts";
 import type { ImageInput, InboxItem, InboxItemText, UpdateInput } from "../contract.ts";
 
 export const INBOX: VaultPath = "inbox";

@@ -1,24 +1,15 @@
-import { ExpectedError } from "../../errors.ts";
 import { bomLength } from "../../text/utf8.ts";
 import { splitFrontmatter } from "../../vault/files/frontmatter.ts";
+import { isMarkedFile } from "../../vault/files/untrusted-mark.ts";
+import type { ChangeAuthor } from "../../vault/history/history-types.ts";
 import { isMarkdown, type VaultPath } from "../../vault/paths.ts";
-import type { VaultReader } from "../../vault/vault.ts";
-import { UPDATE_ACTOR, type WritingParts } from "../agent-run.ts";
+import type { CallersVault, VaultReader } from "../../vault/vault.ts";
 
 /*
  * Text from outside: `untrusted: true` in a note's frontmatter, as ingest writes it too; and whatever lies in the places for raw material.
  */
 
 const KEY = /^\s*["']?untrusted["']?\s*:/iu;
-const MARKED = /^\s*["']?untrusted["']?\s*:\s*["']?(?:true|yes|on|1)\b/iu;
-/** Characters: more than the frontmatter of any note of ours. */
-const HEAD = 16_000;
-
-/** Whether a note says that others wrote it. Read loosely: a mark that is oddly written counts. */
-export function isMarked(text: string): boolean {
-  const lines = splitFrontmatter(text).block?.yaml.split("\n") ?? [];
-  return lines.some((line) => MARKED.test(line));
-}
 
 /** The text with the mark, whatever its own frontmatter says of it. */
 export function marked(text: string): string {
@@ -39,22 +30,15 @@ export async function isFromOutside(vault: VaultReader, path: VaultPath): Promis
   return isMarkdown(path) && isMarkedFile(vault, path);
 }
 
-export async function isMarkedFile(vault: VaultReader, path: VaultPath): Promise<boolean> {
-  try {
-    return isMarked((await vault.openText(path)).head(HEAD).lines.join("\n"));
-  } catch (error) {
-    if (error instanceof ExpectedError) return false;
-    throw error;
-  }
-}
-
-/** Marks notes that a run with text from outside has added, whatever its model wrote into them. */
-export async function markAdded(run: WritingParts, paths: readonly VaultPath[]): Promise<void> {
-  const { vault, batch } = run;
+/** Marks notes that were added by one that carries text from outside, whatever its model wrote into them. */
+export async function markAdded(
+  vault: CallersVault,
+  author: ChangeAuthor,
+  paths: readonly VaultPath[],
+): Promise<void> {
   for (const path of paths) {
     if (!isMarkdown(path) || !isRawPlace(path)) continue;
     if ((await vault.find(path)).kind !== "file" || (await isMarkedFile(vault, path))) continue;
-    const author = { actor: UPDATE_ACTOR, call: "remember", batch };
     await vault.change(author, async ({ writer, readWhole }) => {
       const seen = await readWhole(path);
       const bom = seen.bytes.subarray(0, bomLength(seen.bytes));

@@ -1,7 +1,7 @@
 import { ExpectedError } from "../../errors.ts";
 import { isAway } from "../../storage/postgres/explain-postgres.ts";
 import type { Change } from "../../vault/history/history-types.ts";
-import { showPath, type VaultPath } from "../../vault/paths.ts";
+import { parsePath, showPath, type VaultPath } from "../../vault/paths.ts";
 import type { CallersVault } from "../../vault/vault.ts";
 import { UPDATE_ACTOR } from "../agent-run.ts";
 import type { UpdateReport } from "../contract.ts";
@@ -51,6 +51,13 @@ export async function touchedFiles(
     }
   }
   return [...touched].map(([path, change]) => ({ path, change }));
+}
+
+/** Paths of what a batch added, where they are now. */
+export async function addedPaths(vault: CallersVault, batch: string): Promise<VaultPath[]> {
+  return (await touchedFiles(vault, batch))
+    .filter(({ change }) => change !== "changed" && change !== "deleted")
+    .map(({ path }) => parsePath(path).path);
 }
 
 /** One line of text for each file that a batch touched. */

@@ -9,6 +9,7 @@ import { callAsUpdater, type CallAs, type WritingParts } from "../agent-run.ts";
 import { isFromOutside, isRawPlace } from "../inbox/untrusted-mark.ts";
 import type { SeenLines } from "./known.ts";
 import type { RunBounds } from "./run-bounds.ts";
+import { stillStated } from "./still-stated.ts";
 
 /**
  * Calls tools within the bounds of a run, and follows what it gets to read: `search` conceals text from outside, and once such a text was
@@ -27,11 +28,20 @@ export function callWithin(
     const result = await call(name, args);
     await remember(name, result, seen, isOutside);
     if (!bounds.isUntrusted && (await showsOutside(name, result, vault, isOutside))) bounds.taint();
-    return result;
+    if (result.isError || bounds.isUntrusted || !WRITES.has(name)) return result;
+    const stale = await stillStated(args, parts);
+    if (stale === null) return result;
+    return { ...result, content: [...result.content, { type: "text", text: stale }] };
   };
 }
 
-const ReadFiles = z.object({ files: z.array(z.object({ path: z.string() })) });
+/** Tools that can say what their text replaces. */
+const WRITES = new Set(["append", "edit"]);
+
+const ReadFiles = z.object({
+  files: z.array(z.object({ path: z.string() })),
+  left_out: z.array(z.string()),
+});
 const Found = z.array(z.object({ path: z.string() }));
 
 interface Entry {
@@ -79,13 +89,19 @@ async function remember(
 /** Whether a result has text of others in it: the text of a file, or a file's name that is no plain name. */
 async function showsOutside(
   name: string,
-  { structured }: CallResult,
+  { structured, content }: CallResult,
   vault: VaultReader,
   isOutside: (path: VaultPath) => Promise<boolean>,
 ): Promise<boolean> {
+  // Any tool names what is near to a path that is not there.
+  for (const part of content) if (part.type === "text" && hasOddNames(part.text)) return true;
   if (name === "read") {
-    for (const { path } of ReadFiles.safeParse(structured).data?.files ?? [])
-      if (await isOutside(await realPath(path, vault))) return true;
+    const { files, left_out: leftOut } = ReadFiles.safeParse(structured).data ?? {
+      files: [],
+      left_out: [],
+    };
+    if (leftOut.some((path) => hasOddName({ path }))) return true;
+    for (const { path } of files) if (await isOutside(await realPath(path, vault))) return true;
     return false;
   }
   if (name === "search") return (Found.safeParse(structured).data ?? []).some(hasOddName);
@@ -113,6 +129,19 @@ function hasOddName({ path: shown }: { readonly path: string }): boolean {
   const isPlain = (name: string): boolean =>
     /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(name) && name.length <= MAX_NAME_LENGTH;
   return isRawPlace(path) && !path.split("/").every(isPlain);
+}
+
+/** Where a tool names files and folders beside those that it was asked for. */
+const NAMES = /(?:Did you mean|Folders in it:) (vault\/.*?)(?: and \d+ more)?[.?]?$/gmu;
+
+/** Whether such a list has a name that is no plain name. One with a comma in it falls apart, and its second part is no path. */
+function hasOddNames(text: string): boolean {
+  return [...text.matchAll(NAMES)].some(([, list = ""]) => {
+    const paths = list.split(/, (?:or )?/u);
+    const isPath = (path: string): boolean => path.startsWith("vault/");
+    const isRaw = paths.some((path) => isPath(path) && isRawPlace(parsePath(path).path));
+    return isRaw && paths.some((path) => !isPath(path) || hasOddName({ path }));
+  });
 }
 
 function entriesIn(entry: Entry): Entry[] {

@@ -1,7 +1,7 @@
 import { ExpectedError } from "../../errors.ts";
 import { countTokens } from "../../text/tokens.ts";
-import { parsePath, type VaultPath } from "../../vault/paths.ts";
-import type { CallersVault, VaultReader } from "../../vault/vault.ts";
+import type { VaultPath } from "../../vault/paths.ts";
+import type { VaultReader } from "../../vault/vault.ts";
 import { createSession } from "../../tools/session.ts";
 import {
   callAsUpdater,
@@ -31,7 +31,7 @@ import { parkingBatch } from "../queue/queue-rules.ts";
 import { answerMessage, materialMessage, opening } from "../prompts.ts";
 import { textsFor } from "../without-model/program-texts.ts";
 import { park, routeItem } from "../without-model/update-without-model.ts";
-import { touchedFiles, touchedLines, undoBatch } from "./batch.ts";
+import { addedPaths, touchedFiles, touchedLines, undoBatch } from "./batch.ts";
 
 /** The part of a report that the history does not know. `inbox` is the item that waits for an answer; null when all is filed. */
 type Outcome = Pick<UpdateReport, "text" | "inbox" | "steps" | "usage" | "model">;
@@ -55,12 +55,13 @@ export async function runUpdate(
     const notUndone = await undoBatch(vault, batch);
     signal.throwIfAborted();
     if (!(error instanceof ExpectedError)) throw error;
-    const { message } = error;
+    const { code, message } = error;
     onEvent({ type: "error", message });
     // An answer is short, and the item it answers is still there.
     if (input.inboxRef !== null) throw error;
     const done = notUndone === null ? [] : touchedLines(await touchedFiles(vault, batch));
-    return parkAfterFailure(input, parts, { reason: message, done });
+    const { said } = await textsFor(input.content, vault);
+    return parkAfterFailure(input, parts, { reason: await said(code, message), done });
   }
 }
 
@@ -72,7 +73,8 @@ export async function parkInterrupted(
 ): Promise<UpdateReport> {
   const { vault, batch } = parts;
   const done = touchedLines(await touchedFiles(vault, batch));
-  const reason = `The program ended in the middle of filing this, and what it had written could not be undone: ${why} To undo it all the same: coffre undo ${batch} --force`;
+  const { said, interrupted } = await textsFor(input.content, vault);
+  const reason = interrupted(await said("conflict", why), batch);
   return parkAfterFailure(input, parts, { reason, done });
 }
 
@@ -143,7 +145,10 @@ async function withModel(
   const known = await isKnown(result.text, input.content, seen, vault);
   const ended = { result, ready, answered, isKnown: known };
   const settled = await settleInbox(input, parts, ended);
-  if (bounds.isUntrusted) await markAdded(parts, await addedPaths(vault, batch));
+  if (bounds.isUntrusted) {
+    const author = { actor: UPDATE_ACTOR, call: "remember", batch };
+    await markAdded(vault, author, await addedPaths(vault, batch));
+  }
   const { steps, usage } = result;
   return { ...settled, steps, usage, model: model.name };
 }
@@ -152,13 +157,6 @@ async function answeredItem(vault: VaultReader, ref: string): Promise<AnsweredIt
   const folder = await itemFolder(vault, ref);
   const { review } = await inboxItem(vault, ref);
   return { folder, review, isUntrusted: await isUntrustedItem(vault, folder) };
-}
-
-/** Paths of what a run added, where they are now. */
-async function addedPaths(vault: CallersVault, batch: string): Promise<VaultPath[]> {
-  return (await touchedFiles(vault, batch))
-    .filter(({ change }) => change !== "changed" && change !== "deleted")
-    .map(({ path }) => parsePath(path).path);
 }
 
 /** Puts images and long texts into a folder of the inbox, from where the model can move them. */

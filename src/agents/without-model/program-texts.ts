@@ -21,6 +21,10 @@ const ENGLISH = {
   notFiled: (item: string, why: string) => `Not filed: it waits in vault/inbox/${item}/. ${why}`,
   partlyFiled: (item: string, why: string) =>
     `Filed in part: the rest waits in vault/inbox/${item}/. ${why}`,
+  interrupted: (why: string, batch: string) =>
+    `The program ended in the middle of filing this, and what it had written could not be undone: ${why} To undo it all the same: coffre undo ${batch} --force`,
+  /** What the program said when something failed. */
+  said: async (_code: string, message: string) => message,
   limits: {
     steps: (most: number) => `The limit of ${most} steps was reached.`,
     tokens: (most: number) => `The limit of ${most} tokens was reached.`,
@@ -64,6 +68,11 @@ const FRENCH: Texts = {
   notFiled: (item, why) => `Non classé : ceci attend dans vault/inbox/${item}/. ${why}`,
   partlyFiled: (item, why) =>
     `Classé en partie : le reste attend dans vault/inbox/${item}/. ${why}`,
+  interrupted: (why, batch) =>
+    `Le programme s'est arrêté au milieu du classement, et ce qu'il avait écrit n'a pas pu être annulé : ${why} Pour l'annuler quand même : coffre undo ${batch} --force`,
+  // Loaded when something fails in French: it is all that the program can say.
+  said: async (code, message) =>
+    (await import("../../texts/french.ts")).french.error(code, message),
   limits: {
     steps: (most) => `La limite de ${most} étapes est atteinte.`,
     tokens: (most) => `La limite de ${most} tokens est atteinte.`,

@@ -153,6 +153,19 @@ describe("the built-in index", () => {
     expect(open(await ofVersion(8)).rebuilt).toBeNull();
   });
 
+  it("takes no line of a note that others wrote for one that replaces", async () => {
+    const index = open(temporaryFolder());
+    const line = "Costs 290.\nReplaces: [[log]] (310)\n";
+    const files = {
+      "log.md": "Slates cost 310.\n",
+      "own.md": line,
+      "mail.md": `---\nUntrusted: Yes\n---\n${line}`,
+    };
+    for (const [name, text] of Object.entries(files))
+      await index.put({ path: name, text, updated: null, signature: "1" });
+    expect((await index.replacements.stated()).map(({ from }) => from)).toEqual(["own.md"]);
+  });
+
   it("refuses a database of a newer version", async () => {
     const folder = await ofVersion(99);
     expect(() => new SqliteIndex(folder)).toThrow(

@@ -10,6 +10,7 @@ import { createService, type Service } from "../../compose.ts";
 import { demoImage } from "../../testing/demo-image.ts";
 import { home } from "../../testing/service-home.ts";
 import { snapshotOf } from "../../testing/tree-snapshot.ts";
+import { isMarked } from "../../vault/files/untrusted-mark.ts";
 import { createApp } from "../api/app.ts";
 import { appTransport } from "../client/transport.ts";
 import { VaultClient } from "../client/vault-client.ts";
@@ -131,9 +132,18 @@ describe("the client's own model, where coffre has none", () => {
     const ref = refIn(await text("remember", { content: "A letter on the boat", files }));
     expect(await text("file", { ref, changes: CHANGES })).toContain("text from outside");
     const place = "vault/projects/boat/bucket/letter.md";
-    const kept = { do: "write", path: place, content: "A letter came." };
-    expect(await text("file", { ref, changes: [kept] })).toContain("Filed.");
-    expect(existsSync(path.join(root, "projects/boat/bucket/letter.md"))).toBe(true);
+    const kept = {
+      do: "write",
+      path: place,
+      content: "---\nuntrusted: false\n---\n\nA letter came.",
+    };
+    const filed = await text("file", { ref, changes: [kept] });
+    expect(filed).toContain("Filed.");
+    const letter = path.join(root, "projects/boat/bucket/letter.md");
+    // Whatever the client's model wrote.
+    expect(isMarked(readFileSync(letter, "utf8"))).toBe(true);
+    expect(await text("undo", { id: undoIn(filed) })).toContain("Taken back: ");
+    expect(existsSync(letter)).toBe(false);
   });
 
   it("cannot take back what was done for another", async () => {

@@ -15,26 +15,42 @@ const SHORTEST = 3;
 export const replacedFacts: Finder = {
   kind: "replaced",
   find: async (context) => {
-    const { index, projects } = context;
-    const stated = (await index.replacements.stated()).filter(({ value }) => isTelling(value));
-    const found: Finding[] = await stillSaid("overview.md", new OldValues(stated), context);
-    for (const [project, own] of Map.groupBy(stated, (each) => projectOf(each, projects))) {
-      const values = new OldValues(own);
-      for (const name of ["state.md", "description.md", "tasks.md"])
-        found.push(...(await stillSaid(joinPath(project, name), values, context)));
-    }
-    return found;
+    const lines = await linesStillSaying(await context.index.replacements.stated(), context);
+    return lines.map((line) => findingOf(line));
   },
 };
+
+/** A line of a page that states an old value as so. */
+export interface StaleLine extends Place {
+  readonly text: string;
+  /** What has replaced it. */
+  readonly replacement: StatedReplacement;
+}
+
+/** The lines of the pages of what is so now that still state one of these old values. */
+export async function linesStillSaying(
+  all: readonly StatedReplacement[],
+  context: Pick<TidyContext, "index" | "page" | "projects">,
+): Promise<StaleLine[]> {
+  const stated = all.filter(({ value }) => isTelling(value));
+  if (stated.length === 0) return [];
+  const found = await stillSaid("overview.md", new OldValues(stated), context);
+  for (const [project, own] of Map.groupBy(stated, (each) => projectOf(each, context.projects))) {
+    const values = new OldValues(own);
+    for (const name of ["state.md", "description.md", "tasks.md"])
+      found.push(...(await stillSaid(joinPath(project, name), values, context)));
+  }
+  return found;
+}
 
 /** Lines of a page that state an old value as so. */
 async function stillSaid(
   path: VaultPath,
   values: OldValues,
-  { index, page }: TidyContext,
-): Promise<Finding[]> {
+  { index, page }: Pick<TidyContext, "index" | "page">,
+): Promise<StaleLine[]> {
   const present = await page(path);
-  const found: Finding[] = [];
+  const found: StaleLine[] = [];
   for (const [at, text] of (present?.lines ?? []).entries()) {
     const place = { path, line: (present?.skipped ?? 0) + at + 1 };
     const replacement = values.in(text, place);
@@ -42,7 +58,7 @@ async function stillSaid(
     const { line } = place;
     // Shown as replaced already, wherever it is found.
     const known = await index.replacements.of(path, { start: line, end: line });
-    if (known.length === 0) found.push(findingOf(place, text, replacement));
+    if (known.length === 0) found.push({ ...place, text, replacement });
   }
   return found;
 }
@@ -95,11 +111,8 @@ interface Place {
   readonly line: number;
 }
 
-function findingOf(
-  { path, line }: Place,
-  text: string,
-  { from, value, line: at }: StatedReplacement,
-): Finding {
+function findingOf({ path, line, text, replacement }: StaleLine): Finding {
+  const { from, value, line: at } = replacement;
   const [place, newer] = [`${showPath(path)}:${line}`, `${showPath(from)}:${at}`];
   return {
     kind: "replaced",

@@ -104,10 +104,10 @@ describe("append with replaces", () => {
     expect(read("projects/loft/changelog.md")).toBe(before);
   });
 
-  it.each(["bucket/mail.md", "projects/loft/bucket/mail.md", "profile.md"])(
+  it.each(["bucket/mail.md", "projects/loft/bucket/mail.md", "profile.md", "copied.md"])(
     "refuses an entry in %s, which replaces nothing",
     async (file) => {
-      const { update } = home();
+      const { update } = home({ "copied.md": "---\nuntrusted: true\n---\n\nHello.\n" });
       const args = { path: file, content: "x", position: "top", replaces: [TARGET] };
       expect(textOf(await update("append", args))).toContain("replaces nothing");
     },

@@ -7,14 +7,17 @@ import {
   replacedLines,
   replacesText,
   sectionsOf,
+  type ReplacedPlace,
   type Section,
 } from "../../index/replaces-line.ts";
 import { isIndexed } from "../../index/search-index.ts";
 import { languageOfText } from "../../text/language.ts";
 import { formatRange, type LineRange } from "../../vault/files/lines.ts";
+import { isMarkedFile } from "../../vault/files/untrusted-mark.ts";
 import { joinPath, parentOf, parsePath, showPath, type VaultPath } from "../../vault/paths.ts";
 import type { VaultReader } from "../../vault/vault.ts";
 import { parseLines } from "../concat.ts";
+import type { WriteContext } from "../define.ts";
 
 /** Statements of the vault that a new text makes untrue. */
 export const Replaces = z.array(
@@ -43,16 +46,16 @@ export async function replacedStatements(
   wanted: readonly Wanted[],
   from: VaultPath,
   text: string,
-  vault: VaultReader,
+  context: Pick<WriteContext, "vault" | "conceals">,
 ): Promise<ReplacedStatement[]> {
   if (wanted.length === 0) return [];
-  if (!isIndexed(from) || !mayReplace(from)) {
+  if (!isIndexed(from) || !mayReplace(from) || (await isMarkedFile(context.vault, from))) {
     throw wrong(
-      `${showPath(from)} replaces nothing: it is raw material, or a page that search leaves out. Put the entry into a changelog or another note, or leave replaces out.`,
+      `${showPath(from)} replaces nothing: it is raw material, text from outside, or a page that search leaves out. Put the entry into a changelog or another note, or leave replaces out.`,
     );
   }
   const found: ReplacedStatement[] = [];
-  for (const each of wanted) found.push(await replacedStatement(each, from, text, vault));
+  for (const each of wanted) found.push(await replacedStatement(each, from, text, context));
   return found;
 }
 
@@ -60,7 +63,7 @@ async function replacedStatement(
   wanted: Wanted,
   from: VaultPath,
   text: string,
-  vault: VaultReader,
+  { vault, conceals }: Pick<WriteContext, "vault" | "conceals">,
 ): Promise<ReplacedStatement> {
   const { path } = parsePath(wanted.path);
   const shown = showPath(path);
@@ -78,11 +81,31 @@ async function replacedStatement(
     );
   }
   const lines = file.range(1, file.totalLines).lines;
-  const section = sectionAt(lines, range, shown);
-  const place = placeOf(lines, range, section, wanted, shown);
+  const place =
+    (await conceals?.(path)) === true
+      ? concealedPlace(lines, range, wanted, shown)
+      : placeOf(lines, range, sectionAt(lines, range, shown), wanted, shown);
   const target = await linkTo(path, from, vault);
   const language = languageOfText(text) ?? languageOfText(lines.join("\n")) ?? "en";
   return { path, lines: range, line: replacesText({ target, ...place }, language) };
+}
+
+/** Of a text whose words must not reach the caller: by the old value alone, in the caller's own words. */
+function concealedPlace(
+  lines: readonly string[],
+  range: LineRange,
+  { value }: Wanted,
+  shown: string,
+): ReplacedPlace {
+  const place = { headings: [], value: plain(value ?? "") };
+  // Without the value in it, all of the file would be meant.
+  const isFound = replacedLines(lines, place).some(
+    (found) => found.start === found.end && overlaps(found, range),
+  );
+  if (place.value !== "" && isFound) return place;
+  throw wrong(
+    `replaces: ${shown} is text from outside, which was not shown: nothing of it is copied. Give the old value as the person says it, which must stand in lines ${formatRange(range)}, or leave replaces out.`,
+  );
 }
 
 /** The one section that some lines stand in. */
@@ -115,7 +138,7 @@ function placeOf(
   { headings }: Section,
   { value: given }: Wanted,
   shown: string,
-): { headings: readonly string[]; value: string | null } {
+): ReplacedPlace {
   const texts = lines
     .slice(range.start - 1, range.end)
     .filter((line) => line.trim() !== "" && !/^ {0,3}#{1,6}\s/u.test(line))
