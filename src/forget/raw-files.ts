@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import path from "node:path";
 
 import { errnoOf } from "../errors.ts";
@@ -60,26 +60,60 @@ export function readOr<T>(read: () => T, name: string, unread: string[]): T | nu
   }
 }
 
-/** Whether a file holds one of these texts, in bounded memory. */
-export function fileHolds(file: Buffer | string, needles: Needles): boolean {
-  const { texts, but = [] } = needles;
-  const longest = Math.max(...[...texts, ...but].map((text) => text.length));
+/** Descriptors of databases, by their file. */
+const held = new Map<string, number>();
+
+/**
+ * Reads a file. A database stays open: its locks are those of this process, as POSIX has it, and closing any descriptor of it gives up all of
+ * them, also those by which SQLite and the owner of a vault hold it here.
+ */
+function opened<T>(file: Buffer | string, read: (fd: number) => T): T {
+  if (file.includes(".sqlite")) {
+    const { dev, ino } = statSync(file);
+    const known = held.get(`${dev}:${ino}`);
+    const fd = known ?? openSync(file, "r");
+    held.set(`${dev}:${ino}`, fd);
+    return read(fd);
+  }
   const fd = openSync(file, "r");
   try {
-    const chunk = Buffer.alloc(CHUNK + longest);
-    let kept = 0;
-    for (;;) {
-      const read = readSync(fd, chunk, kept, CHUNK, null);
-      const present = chunk.subarray(0, kept + read);
-      // Where a longer name may go on in the next chunk, it is read first.
-      const until = read === 0 ? present.length : present.length - longest + 1;
-      if (texts.some((text) => standsIn(present, text, { but, until }))) return true;
-      if (read === 0) return false;
-      const tail = present.subarray(Math.max(0, until));
-      kept = tail.length;
-      chunk.copyWithin(0, present.length - kept, present.length);
-    }
+    return read(fd);
   } finally {
     closeSync(fd);
+  }
+}
+
+/** The bytes of a file, which may be a database. */
+export function bytesIn(file: Buffer | string): Buffer {
+  return opened(file, (fd) => {
+    const parts: Buffer[] = [];
+    for (let at = 0; ;) {
+      const chunk = Buffer.alloc(CHUNK);
+      const read = readSync(fd, chunk, 0, CHUNK, at);
+      if (read === 0) return Buffer.concat(parts);
+      parts.push(chunk.subarray(0, read));
+      at += read;
+    }
+  });
+}
+
+/** Whether a file holds one of these texts, in bounded memory. */
+export function fileHolds(file: Buffer | string, needles: Needles): boolean {
+  return opened(file, (fd) => descriptorHolds(fd, needles));
+}
+
+function descriptorHolds(fd: number, { texts, but = [] }: Needles): boolean {
+  const longest = Math.max(...[...texts, ...but].map((text) => text.length));
+  const chunk = Buffer.alloc(CHUNK + longest);
+  for (let [at, kept] = [0, 0]; ;) {
+    const read = readSync(fd, chunk, kept, CHUNK, at);
+    at += read;
+    const present = chunk.subarray(0, kept + read);
+    // Where a longer name may go on in the next chunk, it is read first.
+    const until = read === 0 ? present.length : Math.max(0, present.length - longest + 1);
+    if (texts.some((text) => standsIn(present, text, { but, until }))) return true;
+    if (read === 0) return false;
+    chunk.copyWithin(0, until, present.length);
+    kept = present.length - until;
   }
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { compactDatabase, connect } from "../storage/sqlite.ts";
 import { holdsAny, standsIn, type Needles } from "../vault/history/erase-history.ts";
-import { fileHolds, filesUnder, readOr, type RawFile } from "./raw-files.ts";
+import { bytesIn, fileHolds, filesUnder, readOr, type RawFile } from "./raw-files.ts";
 
 /** Databases that hold no text: locks. */
 const LOCKS = new Set(["owner.sqlite", "owner-alive.sqlite", "write-lock.sqlite"]);
@@ -37,7 +37,7 @@ function holdsMore(file: string, needles: Needles): boolean {
   const schema = schemaOf(file);
   const { texts, but = [] } = needles;
   if (!texts.some((text) => schema.includes(text))) return true;
-  const bytes = readFileSync(file);
+  const bytes = bytesIn(file);
   return texts.some((text) => occurrences(bytes, text, but) > occurrences(schema, text, but));
 }
 

@@ -12,6 +12,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { filesUnder } from "../../../forget/raw-files.ts";
+import { findOwner } from "../../../jobs/owner/owner-lock.ts";
 import { rowsOf } from "../../../testing/raw-database.ts";
 import { asOrdinaryUser } from "../../../testing/ordinary-user.ts";
 import { field, serve, stampedPlace, temporaryPlace } from "../../testing/cli.ts";
@@ -42,6 +43,8 @@ describe("coffre forget", () => {
       "data.bin": Buffer.concat([Buffer.of(0, 255), Buffer.from(SECRET), Buffer.of(0)]),
     });
     await serve({ root, state });
+    const owner = findOwner(state);
+    expect(owner).not.toBeNull();
     await json(["append", "b.md", `Once it was ${SECRET} here.`, "--bottom"]);
     await json(["write", "c.md", `# C\n\n${SECRET} in a note that goes.\n`]);
     await json(["delete", "c.md"]);
@@ -60,6 +63,8 @@ describe("coffre forget", () => {
     const { code, stdout, stderr } = await run(["forget", SECRET, "--yes"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("nothing of it is left");
+    // Reading a database gives up no lock on it: the service still owns the vault.
+    expect(findOwner(state)).toEqual(owner);
     expect(holding(SECRET, root, state)).toEqual([]);
     // The words of the index too.
     expect(holding("zanzibar", state)).toEqual([]);
