@@ -127,7 +127,7 @@ function SessionLine({
         ) : null}
       </div>
       {state.status === "conflict" ? (
-        <ConflictPanel parts={state.parts} onDecide={(choice) => session.decide(choice)} />
+        <ConflictPanel parts={state.parts} onDecide={(choices) => session.decide(choices)} />
       ) : null}
     </>
   );

@@ -107,12 +107,56 @@ it.each([
     });
     expect(service.text).toBe("one\n\ntheirs\n");
     expect(drafts.get("vault/a.md")?.body).toBe("one\n\nmine\n");
-    session.decide(choice);
+    session.decide([choice]);
     await later();
     expect(service.text).toBe(expected);
     expect(session.state.get()).toEqual({ status: "clean" });
   },
 );
+
+it.each([
+  ["mine", "two, mine"],
+  ["theirs", "two, theirs"],
+  ["both", "two, mine\ntwo, theirs"],
+] as const)("keeps what both changed elsewhere, whatever %s decides", async (choice, lines) => {
+  const { service, shown, open, write } = setup("one\n\ntwo\n\nthree\n\nfour\n");
+  const session = open();
+  await session.open();
+  session.edit("one, mine\n\ntwo, mine\n\nthree\n\nfour\n");
+  write("one\n\ntwo, theirs\n\nthree\n\nfour, theirs\n");
+  await later();
+  expect(session.state.get()).toMatchObject({ status: "conflict" });
+  session.decide([choice]);
+  await later();
+  expect(service.text).toBe(`one, mine\n\n${lines}\n\nthree\n\nfour, theirs\n`);
+  expect(shown.at(-1)).toBe(service.text);
+});
+
+it("asks again when a person wrote on in a conflict, and for no conflict that is over", async () => {
+  const { service, open, write } = setup("one\n\ntwo\n");
+  const session = open();
+  await session.open();
+  session.edit("one, mine\n\ntwo\n");
+  write("one, theirs\n\ntwo, theirs\n");
+  await later();
+  session.edit("one, mine\n\ntwo, mine\n");
+  // Chosen for the one that was shown.
+  session.decide(["mine"]);
+  const parts = [
+    { mine: "one, mine", theirs: "one, theirs" },
+    { mine: "two, mine", theirs: "two, theirs" },
+  ];
+  expect(session.state.get()).toEqual({ status: "conflict", parts });
+  await later();
+  expect(service.text).toBe("one, theirs\n\ntwo, theirs\n");
+  session.edit("one, theirs\n\ntwo, mine\n");
+  await later();
+  expect(session.state.get()).toEqual({ status: "conflict", parts: parts.slice(1) });
+  session.edit("one, theirs\n\ntwo, theirs\n\nthree\n");
+  await later();
+  expect(service.text).toBe("one, theirs\n\ntwo, theirs\n\nthree\n");
+  expect(session.state.get()).toEqual({ status: "clean" });
+});
 
 it("waits for a service that is away, and a reload brings the text back", async () => {
   const { service, notices, shown, open, write } = setup();

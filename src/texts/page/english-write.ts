@@ -13,6 +13,7 @@ export const englishWrite = {
   failed: (why: string): string => `Not saved: ${why} What you write is kept in this browser.`,
   merged: "Somebody else changed this note. Both changes are in it.",
   conflict: "Somebody else changed the same lines. Nothing was overwritten.",
+  eachConflict: "Choose for each. What either of you changed elsewhere stays.",
   mine: "Yours",
   theirs: "Theirs",
   keepMine: "Keep mine",

@@ -14,6 +14,7 @@ export const frenchWrite: WriteTexts = {
   failed: (why) => `Non enregistré : ${why} Ce que vous écrivez est gardé dans ce navigateur.`,
   merged: "Quelqu’un d’autre a modifié cette note. Les deux changements y sont.",
   conflict: "Quelqu’un d’autre a modifié les mêmes lignes. Rien n’a été écrasé.",
+  eachConflict: "Choisissez pour chacun. Ce que l’un ou l’autre a modifié ailleurs reste.",
   mine: "Les vôtres",
   theirs: "Les siennes",
   keepMine: "Garder les miennes",
