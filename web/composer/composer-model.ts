@@ -85,8 +85,20 @@ export class ComposerModel {
     this.focus("update");
   }
 
-  /** After it was sent. */
-  clear(): void {
-    this.change({ note: "", attachments: [], answering: null, isShared: false });
+  /**
+   * Takes away what was sent; what was written or attached meanwhile stays.
+   * @param sent the content as it was when it was sent
+   */
+  clear(sent: ComposerState): void {
+    const { note, attachments, answering, isShared } = this.state.get();
+    // Changed in its middle, it cannot be told what was sent: nothing of it is lost.
+    const rest = note.startsWith(sent.note) ? note.slice(sent.note.length).trimStart() : note;
+    const ids = new Set(sent.attachments.map(({ id }) => id));
+    this.change({
+      note: rest,
+      attachments: attachments.filter(({ id }) => !ids.has(id)),
+      answering: answering === sent.answering ? null : answering,
+      isShared: isShared && rest !== "",
+    });
   }
 }

@@ -69,9 +69,8 @@ export function NoteEditor({
     return () => {
       isOver = true;
       unsubscribe();
-      // What is not saved yet is sent once more; it stays a draft until the service has it.
-      void opened?.save().finally(() => opened?.close());
       editor?.destroy();
+      void end(opened, editor);
     };
   }, [path, live, files]);
 
@@ -86,6 +85,14 @@ export function NoteEditor({
       {session === null ? <Loading /> : null}
     </div>
   );
+}
+
+/** What is not saved yet is sent once more, also pictures that come in later; it stays a draft until the service has it. */
+async function end(session: NoteSession | null, editor: MarkdownEditor | null): Promise<void> {
+  await session?.save();
+  await editor?.settled();
+  await session?.save();
+  session?.close();
 }
 
 function isWritingElsewhere(): boolean {
