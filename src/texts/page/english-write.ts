@@ -42,6 +42,7 @@ export const englishWrite = {
   properties: "Properties",
   key: "Key",
   value: "Value",
+  listHint: "Values, with commas between them",
   addProperty: "Add a property",
   removeProperty: (key: string): string => `Remove ${key}`,
   tickFailed: "The task could not be ticked:",

@@ -43,6 +43,7 @@ export const frenchWrite: WriteTexts = {
   properties: "Propriétés",
   key: "Clé",
   value: "Valeur",
+  listHint: "Valeurs, séparées par des virgules",
   addProperty: "Ajouter une propriété",
   removeProperty: (key) => `Enlever ${key}`,
   tickFailed: "La tâche n’a pas pu être cochée :",
