@@ -8,11 +8,11 @@ import { useServices } from "../api/services.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";
 import { WhyReadOnly } from "../app/why-read-only.tsx";
-import { fileAddress, historyAddress, type LineRange } from "../app/addresses.ts";
+import { editAddress, fileAddress, historyAddress, type LineRange } from "../app/addresses.ts";
 import { Backlinks } from "../links/backlinks.tsx";
 import { useNoteLinks } from "../links/use-note-links.ts";
 import { texts } from "../texts/texts.ts";
-import { isImage, isMarkdown } from "../tree/paths.ts";
+import { isEditable, isImage, isMarkdown } from "../tree/paths.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, Loading, NotLoaded } from "../ui/notice.tsx";
@@ -50,7 +50,7 @@ export function FileView({ path, lines, anchor, isEditing = false }: FileViewPro
   const { router } = useServices();
   const [isMissing, setMissing] = useState(false);
   const mayWrite = useAccess().mayWrite(path);
-  const canEdit = mayWrite && isMarkdown(path) && path !== "vault/tree.md";
+  const canEdit = mayWrite && isEditable(path);
   const [isNumbered, setNumbered] = useState(() => window.localStorage.getItem(NUMBERS) === "yes");
   const toggle = (): void => {
     window.localStorage.setItem(NUMBERS, isNumbered ? "no" : "yes");
@@ -63,7 +63,7 @@ export function FileView({ path, lines, anchor, isEditing = false }: FileViewPro
       <Breadcrumb path={path} />
       <div className="-ml-2.5 flex flex-wrap items-center gap-1">
         {canEdit && !isEditing && !isMissing ? (
-          <Button look="plain" onClick={() => router.go(`${fileAddress(path)}?edit=yes`)}>
+          <Button look="plain" onClick={() => router.go(editAddress(path))}>
             <Icon name="pencil" />
             {texts.write.edit}
           </Button>

@@ -36,6 +36,8 @@ export const englishWrite = {
     links === 0
       ? `Moved to ${name}.`
       : `Moved to ${name}; ${plural(links, "link", "links")} rewritten.`,
+  linksLeft: (count: number, where: readonly string[]): string =>
+    `${plural(count, "link", "links")} to the old path could not be changed: ${where.slice(0, 5).join(", ")}${where.length > 5 ? ` and ${where.length - 5} more` : ""}.`,
   undo: "Undo",
   undone: "Undone.",
   close: "Close",

@@ -37,6 +37,8 @@ export const frenchWrite: WriteTexts = {
     links === 0
       ? `Déplacé vers ${name}.`
       : `Déplacé vers ${name} ; ${plural(links, "lien réécrit", "liens réécrits")}.`,
+  linksLeft: (count, where) =>
+    `${plural(count, "lien", "liens")} vers l’ancien chemin ${count === 1 ? "n’a pas pu être changé" : "n’ont pas pu être changés"} : ${where.slice(0, 5).join(", ")}${where.length > 5 ? ` et ${where.length - 5} de plus` : ""}.`,
   undo: "Défaire",
   undone: "Annulé.",
   close: "Fermer",
