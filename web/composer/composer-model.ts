@@ -1,5 +1,6 @@
 import { IS_TEAM } from "../api/access.ts";
 import { keptAs } from "../api/base.ts";
+import { keep } from "../api/keep.ts";
 import { Store } from "../api/store.ts";
 import { attachmentOf, type Attachment } from "./attachments.ts";
 
@@ -47,13 +48,13 @@ export class ComposerModel {
 
   change(part: Partial<ComposerState>): void {
     this.state.set({ ...this.state.get(), ...part });
-    window.sessionStorage.setItem(DRAFT, this.state.get().note);
-    window.sessionStorage.setItem(SHARED, this.state.get().isShared ? "yes" : "no");
+    keep(window.sessionStorage, DRAFT, this.state.get().note);
+    keep(window.sessionStorage, SHARED, this.state.get().isShared ? "yes" : "no");
   }
 
   setPreview(isPreview: boolean): void {
     this.change({ isPreview });
-    window.localStorage.setItem(PREVIEW, isPreview ? "yes" : "no");
+    keep(window.localStorage, PREVIEW, isPreview ? "yes" : "no");
   }
 
   focus(mode: ComposerMode): void {

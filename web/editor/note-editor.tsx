@@ -120,6 +120,7 @@ function SessionLine({
   readonly onDone: () => void;
 }): ReactNode {
   const state = useStore(session.state);
+  const isKept = useStore(session.isKept);
   return (
     <>
       <div className="mb-3 flex min-h-9 flex-wrap items-center gap-3 text-sm">
@@ -127,8 +128,13 @@ function SessionLine({
           {texts.write.done}
         </Button>
         <span role="status" className={isGood(state) ? "text-muted" : "text-warn"}>
-          {stateText(state)}
+          {stateText(state, isKept)}
         </span>
+        {isKept ? null : (
+          <span role="alert" className="text-warn">
+            {texts.write.notKept}
+          </span>
+        )}
         {state.status === "gone" ? (
           <Button onClick={() => void session.create()}>{texts.write.again}</Button>
         ) : null}
@@ -144,7 +150,9 @@ function isGood({ status }: SessionState): boolean {
   return ["loading", "clean", "dirty", "saving"].includes(status);
 }
 
-function stateText(state: SessionState): string {
-  if (state.status === "failed") return texts.write.failed(state.why);
+/** @param isKept whether the browser has what is not saved */
+function stateText(state: SessionState, isKept: boolean): string {
+  if (state.status === "failed") return texts.write.failed(state.why, isKept);
+  if (!isKept && state.status === "away") return texts.write.awayOnly;
   return state.status === "loading" ? texts.loading : texts.write[state.status];
 }

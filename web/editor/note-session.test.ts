@@ -14,6 +14,8 @@ function setup(text = "one\n\ntwo\n") {
     isAway: false,
     /** It saves, and ends before it answers. */
     isKilled: false,
+    /** The browser, of drafts. */
+    isFull: false,
     saves: 0,
   };
   const drafts = new Map<string, Draft>();
@@ -34,7 +36,7 @@ function setup(text = "one\n\ntwo\n") {
       onText: (each) => shown.push(each),
       onNotice: (what) => notices.push(what),
       drafts: {
-        put: (path, draft) => (drafts.set(path, draft), true),
+        put: (path, draft) => !service.isFull && (drafts.set(path, draft), true),
         remove: (path) => void drafts.delete(path),
         take: (path) => drafts.get(path) ?? null,
       },
@@ -176,6 +178,20 @@ it("waits for a service that is away, and a reload brings the text back", async 
   await later();
   expect(service.text).toBe("zero\n\none\n\ntwo, unsaved\n");
   expect(shown.at(-1)).toBe(service.text);
+});
+
+it("says when the browser has no room for what is written, until it is saved", async () => {
+  const { service, open } = setup();
+  const session = open();
+  await session.open();
+  Object.assign(service, { isAway: true, isFull: true });
+  expect(session.isKept.get()).toBe(true);
+  session.edit("one\n\ntwo, unsaved\n");
+  expect(session.isKept.get()).toBe(false);
+  service.isAway = false;
+  await later();
+  expect(service.text).toBe("one\n\ntwo, unsaved\n");
+  expect(session.isKept.get()).toBe(true);
 });
 
 it("does not take its own save for somebody else's change", async () => {

@@ -34,6 +34,8 @@ const MOST_SENT = 5;
  */
 export class NoteSession {
   readonly state = new Store<SessionState>({ status: "loading" });
+  /** Whether the browser has room to keep what is written. */
+  readonly isKept = new Store(true);
   readonly #options: SessionOptions;
   #base: Draft["base"] = null;
   #body = "";
@@ -107,7 +109,7 @@ export class NoteSession {
   #keep(): void {
     const { path, drafts } = this.#options;
     const sent = this.#sent.length === 0 ? {} : { sent: this.#sent };
-    drafts.put(path, { base: this.#base, body: this.#body, ...sent });
+    this.isKept.set(drafts.put(path, { base: this.#base, body: this.#body, ...sent }));
   }
 
   /** Saves what was written; resolves when the attempt is over. */
@@ -233,6 +235,7 @@ export class NoteSession {
   #settle(): void {
     const { path, drafts } = this.#options;
     drafts.remove(path);
+    this.isKept.set(true);
     this.#set({ status: "clean" });
   }
 

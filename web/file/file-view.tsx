@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 
 import type { ShownFile } from "../../src/server/api/contract.ts";
 import { IS_TEAM, useAccess } from "../api/access.ts";
+import { keep } from "../api/keep.ts";
 import type { LiveEvent } from "../api/live-events.ts";
 import { address, getJson, rawAddress } from "../api/request.ts";
 import { useServices } from "../api/services.ts";
@@ -9,6 +10,7 @@ import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";
 import { WhyReadOnly } from "../app/why-read-only.tsx";
 import { editAddress, fileAddress, historyAddress, type LineRange } from "../app/addresses.ts";
+import { draftKeys } from "../editor/draft-keys.ts";
 import { Backlinks } from "../links/backlinks.tsx";
 import { useNoteLinks } from "../links/use-note-links.ts";
 import { texts } from "../texts/texts.ts";
@@ -53,7 +55,7 @@ export function FileView({ path, lines, anchor, isEditing = false }: FileViewPro
   const canEdit = mayWrite && isEditable(path);
   const [isNumbered, setNumbered] = useState(() => window.localStorage.getItem(NUMBERS) === "yes");
   const toggle = (): void => {
-    window.localStorage.setItem(NUMBERS, isNumbered ? "no" : "yes");
+    keep(window.localStorage, NUMBERS, isNumbered ? "no" : "yes");
     setNumbered(!isNumbered);
   };
   const isPicture = isImage(path);
@@ -136,7 +138,7 @@ function TextFile(props: TextFileProps): ReactNode {
   useEffect(() => onMissing(isMissing), [onMissing, isMissing]);
   // Without an answer of the service too: a draft may wait here.
   const isAway = problem !== null && !isMissing;
-  if (isEditing && (value !== null || isAway)) {
+  if (isEditing && (value !== null || isAway || (isMissing && hasDraft(path)))) {
     const read = (): void => router.replace(fileAddress(path));
     return (
       <Suspense fallback={<Loading />}>
@@ -177,6 +179,11 @@ function TextFile(props: TextFileProps): ReactNode {
     );
   }
   return <NotLoaded problem={problem} onRetry={reload} />;
+}
+
+/** Whether something was written that only this browser has. */
+function hasDraft(path: string): boolean {
+  return draftKeys(window.localStorage).some((each) => each.path === path);
 }
 
 /** An image, asked for again when it changes. */
