@@ -8,6 +8,7 @@ import { classHighlighter } from "@lezer/highlight";
 
 import { editorTheme } from "./editor-theme.ts";
 import { completions } from "./completions.ts";
+import { hasEndlessBlock } from "./longest-block.ts";
 import { insertLink, toggleMark } from "./markdown-keys.ts";
 
 export interface EditorOptions {
@@ -80,8 +81,13 @@ export function createEditor(options: EditorOptions): MarkdownEditor {
         history(),
         drawSelection(),
         EditorView.lineWrapping,
-        markdown({ base: markdownLanguage, addKeymap: false }),
-        syntaxHighlighting(classHighlighter),
+        // Without colours, and lists that go on by themselves, rather than with keys that take long.
+        ...(hasEndlessBlock(text)
+          ? []
+          : [
+              markdown({ base: markdownLanguage, addKeymap: false }),
+              syntaxHighlighting(classHighlighter),
+            ]),
         autocompletion({ override: [completions(paths, tags)], icons: false }),
         Prec.high(
           keymap.of([
