@@ -12,6 +12,7 @@ import { App } from "./app/app.tsx";
 import { listenForInstall } from "./app/install.ts";
 import { receiveShared } from "./app/receive-shared.ts";
 import { Router } from "./app/router.ts";
+import { sendDrafts } from "./app/send-drafts.ts";
 import { ComposerModel } from "./composer/composer-model.ts";
 import { UpdatesModel } from "./composer/updates-model.ts";
 import { PaletteModel } from "./palette/palette-model.ts";
@@ -47,6 +48,7 @@ function startServices(): Services {
   };
   void services.tree.start();
   void services.status.load();
+  sendDrafts(services);
   live.start();
   if (IS_TEAM) void import("./team/start-team.ts").then(({ startTeam }) => startTeam(services));
   listenForInstall();

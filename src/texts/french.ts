@@ -7,6 +7,7 @@ import { editFrench } from "./edit-french.ts";
 import { evidenceFrench } from "./evidence-french.ts";
 import { codesFrench, errorsFrench } from "./errors-french.ts";
 import { faultsFrench } from "./faults-french.ts";
+import { noteFrench } from "./note-french.ts";
 import { nounsFrench } from "./nouns-french.ts";
 import { rareErrorsFrench } from "./rare-errors-french.ts";
 import { repliesFrench, usageFrench } from "./replies-french.ts";
@@ -26,6 +27,7 @@ export const frenchSentences: Readonly<Record<string, string>> = {
   ...rareErrorsFrench,
   ...faultsFrench,
   ...editFrench,
+  ...noteFrench,
   ...evidenceFrench,
   ...tidyFrench,
   ...teamFrench,

@@ -1,25 +1,11 @@
-import axe from "axe-core";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 
 import { useChromium, visit } from "./chromium.ts";
 import { demoTurn, QUESTION } from "./demo-model.ts";
 import { startService, type TestService } from "./service.ts";
+import { violationsIn } from "./violations.ts";
 
 useChromium();
-
-const Violations = z.array(z.string());
-
-/** What axe finds that is serious or worse, each with where it is. */
-const FIND_VIOLATIONS = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-  violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + " at " + target + ": " + failureSummary)))`;
-
-async function violationsIn(page: Awaited<ReturnType<typeof visit>>["page"]): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return Violations.parse(await page.evaluate(FIND_VIOLATIONS));
-}
 
 const VIEWS = (service: TestService): readonly string[] => [
   "/",

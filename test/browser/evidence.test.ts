@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { useChromium, visit } from "./chromium.ts";
 import { replaceFact, SCENES } from "./evidence-scenes.ts";
-import { pictures } from "./picture.ts";
+import { inspected } from "./picture.ts";
 import { startService } from "./service.ts";
 
 useChromium();
@@ -21,10 +21,10 @@ it.each(["en", "fr"] as const)(
     replaceFact(service, lang);
     await page.getByText(older).waitFor();
     await page.getByText(replaced).first().waitFor();
-    await pictures(page, "evidence", lang);
+    await inspected(page, "evidence", lang);
     await page.goto(`${service.address}/search?q=${encodeURIComponent(query)}`);
     await page.getByText(note).first().waitFor();
-    await pictures(page, "replaced", lang);
+    await inspected(page, "replaced", lang);
     expect(complaints).toEqual([]);
   },
   90_000,

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 
 import { english } from "../../src/texts/page/english.ts";
 import { french } from "../../src/texts/page/french.ts";
-import { axeViolations } from "./axe.ts";
 import { useChromium, visit } from "./chromium.ts";
 import { demoTurn, NOTE } from "./demo-model.ts";
-import { LOCALES, pictures } from "./picture.ts";
+import { inspected, LOCALES } from "./picture.ts";
+import { violationsIn } from "./violations.ts";
 import { startService } from "./service.ts";
 
 useChromium();
@@ -31,7 +31,7 @@ describe("finding and going", () => {
     const dialog = page.getByRole("dialog", { name: "Go to a note" });
     await dialog.getByRole("combobox").pressSequentially("querc");
     await dialog.getByRole("option", { name: /Quercus robur/u }).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
+    expect(await violationsIn(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "The oak" }).waitFor();
     expect(await dialog.count()).toBe(0);
@@ -83,7 +83,7 @@ describe("finding and going", () => {
     await oak.locator("strong mark", { hasText: "oak" }).first().waitFor();
     await oak.getByRole("link", { name: "elm", exact: true }).waitFor();
     await main.getByRole("region", { name: "vault/bread.md" }).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
+    expect(await violationsIn(page)).toEqual([]);
 
     await main.getByRole("button", { name: "+ Tag" }).click();
     const field = main.getByRole("combobox", { name: "Tag" });
@@ -163,7 +163,7 @@ describe("one run", () => {
       await row.getByRole("button", { name: texts.history.showRun }).click();
       await row.getByRole("listitem").first().waitFor();
       expect(await row.getByRole("button", { name: texts.history.undo }).count()).toBe(1);
-      await pictures(page, "run", lang);
+      await inspected(page, "run", lang);
       await row.getByRole("button", { name: texts.history.undo }).click();
       await row.getByText(texts.history.undone).first().waitFor();
       expect(service.read("projects/sail-loft/changelog.md")).not.toContain("a day early");

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import { demoImage } from "../../src/testing/demo-image.ts";
-import { axeViolations } from "./axe.ts";
 import { useChromium, visit } from "./chromium.ts";
 import { LOCALES, picture, SIZES } from "./picture.ts";
+import { violationsIn } from "./violations.ts";
 import { startService } from "./service.ts";
 
 useChromium();
@@ -202,7 +202,7 @@ describe("notes as people wrote them", () => {
             .toBe("1");
           await page.waitForLoadState("networkidle");
           await picture(page, `rich-note-${size}-${colorScheme}${lang === "en" ? "" : "-fr"}`);
-          expect(await axeViolations(page), size).toEqual([]);
+          expect(await violationsIn(page), size).toEqual([]);
         }
       }
     },

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 
 import { smallPng } from "./small-png.ts";
+import { violationsIn } from "./violations.ts";
 
 const FOLDER = path.join(import.meta.dirname, "..", "..", "docs", "images");
 
@@ -43,6 +44,15 @@ export async function picture(page: Page, name: string): Promise<void> {
 export async function pictures(page: Page, name: string, lang: Lang): Promise<void> {
   for (const size of ["wide", "phone"] as const) await picturesOf(page, name, lang, size);
   await page.setViewportSize(SIZES.wide);
+}
+
+/** The same of a view that shuts nobody out: that of English is looked at in the light theme, that of French in the dark one. */
+export async function inspected(page: Page, name: string, lang: Lang): Promise<void> {
+  await pictures(page, name, lang);
+  await page.emulateMedia({ colorScheme: lang === "en" ? "light" : "dark" });
+  await page.evaluate(SETTLED);
+  const violations = await violationsIn(page);
+  if (violations.length > 0) throw new Error(`${name} shuts people out: ${violations.join("\n")}`);
 }
 
 /** In both themes. */

@@ -5,7 +5,7 @@ import { english, type Texts } from "../../src/texts/page/english.ts";
 import { french } from "../../src/texts/page/french.ts";
 import { useChromium, visit } from "./chromium.ts";
 import { demoTurn, NOTE, QUESTION } from "./demo-model.ts";
-import { LOCALES, pictures, picturesOf, SIZES } from "./picture.ts";
+import { inspected, LOCALES, picturesOf, SIZES } from "./picture.ts";
 import { startService, type TestService } from "./service.ts";
 
 useChromium();
@@ -126,7 +126,7 @@ it.each(LANGUAGES)(
       await page.getByRole("treeitem").first().waitFor();
       await page.evaluate("document.activeElement?.blur()");
       await show(page, service, texts);
-      await pictures(page, name, lang);
+      await inspected(page, name, lang);
     }
     await page.getByRole("button", { name: texts.update.reject }).click();
     await page.goto(service.address);
@@ -141,7 +141,7 @@ it.each(LANGUAGES)(
     await service.stop();
     await page.reload();
     await page.getByRole("heading").waitFor();
-    await pictures(page, "away", lang);
+    await inspected(page, "away", lang);
     expect(await page.title()).toContain("coffre");
   },
   300_000,
@@ -180,10 +180,10 @@ it.each(LANGUAGES)(
     const { page } = await visit(service.link, { locale: LOCALES[lang] });
     await page.getByText(texts.home.welcome).waitFor();
     await page.locator("main details summary").first().waitFor();
-    await pictures(page, "adopt", lang);
+    await inspected(page, "adopt", lang);
     await page.goto(`${service.address}/file/vault/trees.canvas`);
     await page.locator(".canvas").waitFor();
-    await pictures(page, "canvas", lang);
+    await inspected(page, "canvas", lang);
     expect(await page.title()).toContain("trees.canvas");
   },
   120_000,

@@ -6,9 +6,8 @@ import { wavFile } from "../../src/ingest/testing/wav-file.ts";
 import { english, type Texts } from "../../src/texts/page/english.ts";
 import { french } from "../../src/texts/page/french.ts";
 import { useChromium, visit } from "./chromium.ts";
-import { LOCALES, pictures, SIZES, type Lang } from "./picture.ts";
+import { inspected, LOCALES, SIZES, type Lang } from "./picture.ts";
 import { startService, type TestService } from "./service.ts";
-import { violationsIn } from "./violations.ts";
 
 useChromium();
 
@@ -88,8 +87,7 @@ it.each(LANGUAGES)(
     for (const [name, show] of Object.entries(VIEWS)) {
       await page.setViewportSize(SIZES.wide);
       await show(page, service, texts);
-      await pictures(page, name, lang);
-      expect(await violationsIn(page), name).toEqual([]);
+      await inspected(page, name, lang);
     }
     for (const [name, content] of Object.entries(FILES[lang])) service.write(name, content);
     await page.evaluate("localStorage.clear(); sessionStorage.clear()");
@@ -98,13 +96,12 @@ it.each(LANGUAGES)(
     await expect.poll(async () => page.locator("a.dead-link").count()).toBe(0);
     await service.stop();
     await page.getByText(texts.connection.lost).waitFor();
-    await pictures(page, "lost", lang);
+    await inspected(page, "lost", lang);
     await service.start();
     await context.clearCookies();
     await page.goto(service.address);
     await page.getByRole("heading").waitFor();
-    await pictures(page, "door", lang);
-    expect(await violationsIn(page)).toEqual([]);
+    await inspected(page, "door", lang);
   },
   300_000,
 );
@@ -115,7 +112,7 @@ it.each(LANGUAGES)(
     const empty = await startService({ files: {}, name: "slow-kiln" });
     const first = await visit(empty.link, { locale: LOCALES[lang] });
     await first.page.getByRole("main").getByRole("heading").first().waitFor();
-    await pictures(first.page, "empty", lang);
+    await inspected(first.page, "empty", lang);
     const files = Object.fromEntries(
       Array.from({ length: 12_000 }, (_, at) => [
         `web/entry-${at}.md`,
@@ -125,7 +122,7 @@ it.each(LANGUAGES)(
     const service = await startService({ files, name: "slow-kiln" });
     const { page } = await visit(service.link, { locale: LOCALES[lang] });
     await page.locator("progress").first().waitFor();
-    await pictures(page, "indexing", lang);
+    await inspected(page, "indexing", lang);
     expect(await page.title()).toContain("coffre");
   },
   300_000,

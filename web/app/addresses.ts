@@ -26,6 +26,11 @@ export function fileAddress(path: string, mark: LineRange | string | null = null
   return `/file/${encodePath(path)}${hash === null ? "" : `#${encodeURIComponent(hash)}`}`;
 }
 
+/** Where a note is written. */
+export function editAddress(path: string): string {
+  return `${fileAddress(path)}?edit=yes`;
+}
+
 export function searchAddress(query: string): string {
   return query === "" ? "/search" : `/search?${new URLSearchParams({ q: query })}`;
 }

@@ -1,8 +1,15 @@
 import { useEffect } from "react";
 
 import { useServices } from "../api/services.ts";
-import { historyAddress, HOME, inboxAddress, fileAddress, pathAt } from "./addresses.ts";
-import { folderOf } from "../tree/paths.ts";
+import {
+  editAddress,
+  historyAddress,
+  HOME,
+  inboxAddress,
+  fileAddress,
+  pathAt,
+} from "./addresses.ts";
+import { folderOf, isEditable } from "../tree/paths.ts";
 
 const IS_APPLE = /Mac|iPhone|iPad/u.test(navigator.userAgent);
 
@@ -37,6 +44,11 @@ export function useShortcuts(): void {
     };
     const plain: Readonly<Record<string, () => void>> = {
       "?": () => palette.toggle("shortcuts"),
+      e: () => {
+        const path = pathAt(router.place.get());
+        if (path !== null && isEditable(path) && access.get().mayWrite(path))
+          router.go(editAddress(path));
+      },
       n: () => composer.focus(access.get().mayAdd ? "update" : "search"),
       g: () => {
         goAt = performance.now();

@@ -1,5 +1,6 @@
 import { IS_TEAM } from "../api/access.ts";
 import { keptAs } from "../api/base.ts";
+import { keep } from "../api/keep.ts";
 import { Store } from "../api/store.ts";
 import { attachmentOf, type Attachment } from "./attachments.ts";
 
@@ -47,13 +48,13 @@ export class ComposerModel {
 
   change(part: Partial<ComposerState>): void {
     this.state.set({ ...this.state.get(), ...part });
-    window.sessionStorage.setItem(DRAFT, this.state.get().note);
-    window.sessionStorage.setItem(SHARED, this.state.get().isShared ? "yes" : "no");
+    keep(window.sessionStorage, DRAFT, this.state.get().note);
+    keep(window.sessionStorage, SHARED, this.state.get().isShared ? "yes" : "no");
   }
 
   setPreview(isPreview: boolean): void {
     this.change({ isPreview });
-    window.localStorage.setItem(PREVIEW, isPreview ? "yes" : "no");
+    keep(window.localStorage, PREVIEW, isPreview ? "yes" : "no");
   }
 
   focus(mode: ComposerMode): void {
@@ -85,8 +86,20 @@ export class ComposerModel {
     this.focus("update");
   }
 
-  /** After it was sent. */
-  clear(): void {
-    this.change({ note: "", attachments: [], answering: null, isShared: false });
+  /**
+   * Takes away what was sent; what was written or attached meanwhile stays.
+   * @param sent the content as it was when it was sent
+   */
+  clear(sent: ComposerState): void {
+    const { note, attachments, answering, isShared } = this.state.get();
+    // Changed in its middle, it cannot be told what was sent: nothing of it is lost.
+    const rest = note.startsWith(sent.note) ? note.slice(sent.note.length).trimStart() : note;
+    const ids = new Set(sent.attachments.map(({ id }) => id));
+    this.change({
+      note: rest,
+      attachments: attachments.filter(({ id }) => !ids.has(id)),
+      answering: answering === sent.answering ? null : answering,
+      isShared: isShared && rest !== "",
+    });
   }
 }

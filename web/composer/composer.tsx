@@ -64,7 +64,7 @@ export function Composer({ isMenuOpen, onMenu }: ComposerProps): ReactNode {
     setProblem(null);
     try {
       const { id, failures = [] } = await sendUpdate(state);
-      composer.clear();
+      composer.clear(state);
       if (failures.length > 0) {
         const said = await Promise.all(
           failures.map(async ({ code, message }) => errorText(code, message)),

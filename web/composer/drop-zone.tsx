@@ -24,11 +24,14 @@ export function DropZone({ children }: { readonly children: ReactNode }): ReactN
       onDragEnter={(event) => move(event, 1)}
       onDragLeave={(event) => move(event, -1)}
       onDragOver={(event) => move(event, 0)}
+      // Before the editor takes a picture, which ends there.
+      onDropCapture={() => {
+        depth.current = 0;
+        setOver(false);
+      }}
       onDrop={(event) => {
         if (!hasFiles(event)) return;
         event.preventDefault();
-        depth.current = 0;
-        setOver(false);
         // Without the right to keep it, it is not opened in place of the page either.
         if (mayAdd) composer.attach(event.dataTransfer.files);
       }}

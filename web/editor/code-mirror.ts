@@ -8,6 +8,7 @@ import { classHighlighter } from "@lezer/highlight";
 
 import { editorTheme } from "./editor-theme.ts";
 import { completions } from "./completions.ts";
+import { hasEndlessBlock } from "./longest-block.ts";
 import { insertLink, toggleMark } from "./markdown-keys.ts";
 
 export interface EditorOptions {
@@ -28,6 +29,9 @@ export interface MarkdownEditor {
   /** Another text, by a change that is not the person's: the cursor stays where it is in what stays. */
   readonly setText: (text: string) => void;
   readonly focus: () => void;
+  /** Resolves when all pictures that were put in have arrived. */
+  readonly settled: () => Promise<void>;
+  /** Takes it from the page. Pictures that are under way still come into its text, which is told as before. */
   readonly destroy: () => void;
 }
 
@@ -39,22 +43,36 @@ function styleNonce(): string {
 export function createEditor(options: EditorOptions): MarkdownEditor {
   const { parent, text, label, onChange, onSave, paths, tags } = options;
   let isOurs = false;
+  /** Where pictures that are under way were dropped; they move with the text around them. */
+  const places = new Set<{ at: number }>();
+  const underWay = new Set<Promise<void>>();
   const insertFiles = async (
     target: EditorView,
     files: readonly File[],
-    at: number | null,
+    dropped: number | null,
   ): Promise<void> => {
-    const insert = await options.onFiles(files);
+    const place = { at: dropped ?? 0 };
+    places.add(place);
+    const insert = await options.onFiles(files).finally(() => places.delete(place));
+    if (insert === "") return;
     // Where the cursor is by now, when they were pasted.
-    const place = Math.min(at ?? target.state.selection.main.head, target.state.doc.length);
+    const from = dropped === null ? target.state.selection.main.head : place.at;
     target.dispatch({
-      changes: { from: place, insert },
-      selection: { anchor: place + insert.length },
+      changes: { from, insert },
+      selection: { anchor: from + insert.length },
       userEvent: "input.paste",
     });
   };
   const view = new EditorView({
     parent,
+    // Not a listener of updates: an editor that is gone from the page has none.
+    dispatchTransactions: (transactions, target) => {
+      target.update(transactions);
+      for (const { changes } of transactions)
+        for (const place of places) place.at = changes.mapPos(place.at);
+      const isChanged = transactions.some(({ docChanged }) => docChanged);
+      if (isChanged && !isOurs) onChange(target.state.doc.toString());
+    },
     state: EditorState.create({
       doc: text,
       extensions: [
@@ -63,8 +81,13 @@ export function createEditor(options: EditorOptions): MarkdownEditor {
         history(),
         drawSelection(),
         EditorView.lineWrapping,
-        markdown({ base: markdownLanguage, addKeymap: false }),
-        syntaxHighlighting(classHighlighter),
+        // Without colours, and lists that go on by themselves, rather than with keys that take long.
+        ...(hasEndlessBlock(text)
+          ? []
+          : [
+              markdown({ base: markdownLanguage, addKeymap: false }),
+              syntaxHighlighting(classHighlighter),
+            ]),
         autocompletion({ override: [completions(paths, tags)], icons: false }),
         Prec.high(
           keymap.of([
@@ -82,14 +105,11 @@ export function createEditor(options: EditorOptions): MarkdownEditor {
           indentWithTab,
         ]),
         EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true" }),
-        EditorView.updateListener.of((update) => {
-          if (update.docChanged && !isOurs) onChange(update.state.doc.toString());
-        }),
         EditorView.domEventHandlers({
           paste: (event, target) => handleFiles(event, event.clipboardData, null, target),
           drop: (event, target) => {
-            const at = target.posAtCoords({ x: event.clientX, y: event.clientY });
-            return handleFiles(event, event.dataTransfer, at ?? target.state.doc.length, target);
+            const at = target.posAtCoords({ x: event.clientX, y: event.clientY }, false);
+            return handleFiles(event, event.dataTransfer, at, target);
           },
         }),
       ],
@@ -105,7 +125,8 @@ export function createEditor(options: EditorOptions): MarkdownEditor {
     if (files.length === 0) return false;
     event.preventDefault();
     event.stopPropagation();
-    void insertFiles(target, files, at);
+    const work = insertFiles(target, files, at).finally(() => underWay.delete(work));
+    underWay.add(work);
     return true;
   }
   return {
@@ -117,6 +138,9 @@ export function createEditor(options: EditorOptions): MarkdownEditor {
       isOurs = false;
     },
     focus: () => view.focus(),
+    settled: async () => {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
     destroy: () => view.destroy(),
   };
 }

@@ -21,6 +21,18 @@ it("keeps both where the same lines were changed, and says so", () => {
   expect(merged.text).toBe("one\n\nmine\ntheirs\n\nthree\n");
 });
 
+it("makes of each conflict what was chosen for it, and keeps what both changed elsewhere", () => {
+  const base = "a\n\nb\n\nc\n\nd\n";
+  const mine = "a mine\n\nb mine\n\nc\n\nd mine\n";
+  const theirs = "a\n\nb theirs\n\nc theirs\n\nd theirs\n";
+  expect(merge(base, mine, theirs, ["mine", "theirs"]).text).toBe(
+    "a mine\n\nb mine\n\nc theirs\n\nd theirs\n",
+  );
+  expect(merge(base, mine, theirs, ["theirs", "mine"]).text).toBe(
+    "a mine\n\nb theirs\n\nc theirs\n\nd mine\n",
+  );
+});
+
 it("loses no line that either side wrote", () => {
   const line = fc.constantFrom("a", "b", "c", "");
   const base = fc.array(line, { maxLength: 6 });

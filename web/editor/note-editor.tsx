@@ -69,9 +69,8 @@ export function NoteEditor({
     return () => {
       isOver = true;
       unsubscribe();
-      // What is not saved yet is sent once more; it stays a draft until the service has it.
-      void opened?.save().finally(() => opened?.close());
       editor?.destroy();
+      void end(opened, editor);
     };
   }, [path, live, files]);
 
@@ -86,6 +85,14 @@ export function NoteEditor({
       {session === null ? <Loading /> : null}
     </div>
   );
+}
+
+/** What is not saved yet is sent once more, also pictures that come in later; it stays a draft until the service has it. */
+async function end(session: NoteSession | null, editor: MarkdownEditor | null): Promise<void> {
+  await session?.save();
+  await editor?.settled();
+  await session?.save();
+  session?.close();
 }
 
 function isWritingElsewhere(): boolean {
@@ -113,6 +120,7 @@ function SessionLine({
   readonly onDone: () => void;
 }): ReactNode {
   const state = useStore(session.state);
+  const isKept = useStore(session.isKept);
   return (
     <>
       <div className="mb-3 flex min-h-9 flex-wrap items-center gap-3 text-sm">
@@ -120,14 +128,19 @@ function SessionLine({
           {texts.write.done}
         </Button>
         <span role="status" className={isGood(state) ? "text-muted" : "text-warn"}>
-          {stateText(state)}
+          {stateText(state, isKept)}
         </span>
+        {isKept ? null : (
+          <span role="alert" className="text-warn">
+            {texts.write.notKept}
+          </span>
+        )}
         {state.status === "gone" ? (
           <Button onClick={() => void session.create()}>{texts.write.again}</Button>
         ) : null}
       </div>
       {state.status === "conflict" ? (
-        <ConflictPanel parts={state.parts} onDecide={(choice) => session.decide(choice)} />
+        <ConflictPanel parts={state.parts} onDecide={(choices) => session.decide(choices)} />
       ) : null}
     </>
   );
@@ -137,7 +150,9 @@ function isGood({ status }: SessionState): boolean {
   return ["loading", "clean", "dirty", "saving"].includes(status);
 }
 
-function stateText(state: SessionState): string {
-  if (state.status === "failed") return texts.write.failed(state.why);
+/** @param isKept whether the browser has what is not saved */
+function stateText(state: SessionState, isKept: boolean): string {
+  if (state.status === "failed") return texts.write.failed(state.why, isKept);
+  if (!isKept && state.status === "away") return texts.write.awayOnly;
   return state.status === "loading" ? texts.loading : texts.write[state.status];
 }

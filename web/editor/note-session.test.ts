@@ -14,6 +14,8 @@ function setup(text = "one\n\ntwo\n") {
     isAway: false,
     /** It saves, and ends before it answers. */
     isKilled: false,
+    /** The browser, of drafts. */
+    isFull: false,
     saves: 0,
   };
   const drafts = new Map<string, Draft>();
@@ -34,7 +36,7 @@ function setup(text = "one\n\ntwo\n") {
       onText: (each) => shown.push(each),
       onNotice: (what) => notices.push(what),
       drafts: {
-        put: (path, draft) => (drafts.set(path, draft), true),
+        put: (path, draft) => !service.isFull && (drafts.set(path, draft), true),
         remove: (path) => void drafts.delete(path),
         take: (path) => drafts.get(path) ?? null,
       },
@@ -107,12 +109,56 @@ it.each([
     });
     expect(service.text).toBe("one\n\ntheirs\n");
     expect(drafts.get("vault/a.md")?.body).toBe("one\n\nmine\n");
-    session.decide(choice);
+    session.decide([choice]);
     await later();
     expect(service.text).toBe(expected);
     expect(session.state.get()).toEqual({ status: "clean" });
   },
 );
+
+it.each([
+  ["mine", "two, mine"],
+  ["theirs", "two, theirs"],
+  ["both", "two, mine\ntwo, theirs"],
+] as const)("keeps what both changed elsewhere, whatever %s decides", async (choice, lines) => {
+  const { service, shown, open, write } = setup("one\n\ntwo\n\nthree\n\nfour\n");
+  const session = open();
+  await session.open();
+  session.edit("one, mine\n\ntwo, mine\n\nthree\n\nfour\n");
+  write("one\n\ntwo, theirs\n\nthree\n\nfour, theirs\n");
+  await later();
+  expect(session.state.get()).toMatchObject({ status: "conflict" });
+  session.decide([choice]);
+  await later();
+  expect(service.text).toBe(`one, mine\n\n${lines}\n\nthree\n\nfour, theirs\n`);
+  expect(shown.at(-1)).toBe(service.text);
+});
+
+it("asks again when a person wrote on in a conflict, and for no conflict that is over", async () => {
+  const { service, open, write } = setup("one\n\ntwo\n");
+  const session = open();
+  await session.open();
+  session.edit("one, mine\n\ntwo\n");
+  write("one, theirs\n\ntwo, theirs\n");
+  await later();
+  session.edit("one, mine\n\ntwo, mine\n");
+  // Chosen for the one that was shown.
+  session.decide(["mine"]);
+  const parts = [
+    { mine: "one, mine", theirs: "one, theirs" },
+    { mine: "two, mine", theirs: "two, theirs" },
+  ];
+  expect(session.state.get()).toEqual({ status: "conflict", parts });
+  await later();
+  expect(service.text).toBe("one, theirs\n\ntwo, theirs\n");
+  session.edit("one, theirs\n\ntwo, mine\n");
+  await later();
+  expect(session.state.get()).toEqual({ status: "conflict", parts: parts.slice(1) });
+  session.edit("one, theirs\n\ntwo, theirs\n\nthree\n");
+  await later();
+  expect(service.text).toBe("one, theirs\n\ntwo, theirs\n\nthree\n");
+  expect(session.state.get()).toEqual({ status: "clean" });
+});
 
 it("waits for a service that is away, and a reload brings the text back", async () => {
   const { service, notices, shown, open, write } = setup();
@@ -132,6 +178,20 @@ it("waits for a service that is away, and a reload brings the text back", async 
   await later();
   expect(service.text).toBe("zero\n\none\n\ntwo, unsaved\n");
   expect(shown.at(-1)).toBe(service.text);
+});
+
+it("says when the browser has no room for what is written, until it is saved", async () => {
+  const { service, open } = setup();
+  const session = open();
+  await session.open();
+  Object.assign(service, { isAway: true, isFull: true });
+  expect(session.isKept.get()).toBe(true);
+  session.edit("one\n\ntwo, unsaved\n");
+  expect(session.isKept.get()).toBe(false);
+  service.isAway = false;
+  await later();
+  expect(service.text).toBe("one\n\ntwo, unsaved\n");
+  expect(session.isKept.get()).toBe(true);
 });
 
 it("does not take its own save for somebody else's change", async () => {

@@ -1,7 +1,7 @@
 import { problemOf } from "../api/problem.ts";
 import { Store } from "../api/store.ts";
 import type { Draft, Drafts } from "./drafts.ts";
-import { merge, type ConflictPart } from "./merge.ts";
+import { merge, type Choice, type ConflictPart } from "./merge.ts";
 import type { NoteApi } from "./note-api.ts";
 
 /** How a note that is being written stands with the vault. */
@@ -34,6 +34,8 @@ const MOST_SENT = 5;
  */
 export class NoteSession {
   readonly state = new Store<SessionState>({ status: "loading" });
+  /** Whether the browser has room to keep what is written. */
+  readonly isKept = new Store(true);
   readonly #options: SessionOptions;
   #base: Draft["base"] = null;
   #body = "";
@@ -98,7 +100,8 @@ export class NoteSession {
     this.#body = body;
     this.#keep();
     const { status } = this.state.get();
-    if (status === "conflict" || status === "gone") return;
+    if (status === "gone") return;
+    if (status === "conflict") return this.#later(QUIET, async () => this.#showConflicts());
     this.#set({ status: "dirty" });
     this.#later(QUIET, async () => this.save());
   }
@@ -106,7 +109,7 @@ export class NoteSession {
   #keep(): void {
     const { path, drafts } = this.#options;
     const sent = this.#sent.length === 0 ? {} : { sent: this.#sent };
-    drafts.put(path, { base: this.#base, body: this.#body, ...sent });
+    this.isKept.set(drafts.put(path, { base: this.#base, body: this.#body, ...sent }));
   }
 
   /** Saves what was written; resolves when the attempt is over. */
@@ -180,18 +183,33 @@ export class NoteSession {
     this.#later(0, async () => this.save());
   }
 
-  /** The person decided what a conflict becomes. */
-  decide(choice: "mine" | "theirs" | "both"): void {
+  /**
+   * The person decided what becomes of each conflict, in the order they are shown; what either side changed elsewhere stays. Shows them again
+   * when they are others by now, because the person went on writing.
+   */
+  decide(choices: readonly Choice[]): void {
     const theirs = this.#theirs;
-    if (theirs === null) return;
-    const both = merge(this.#base?.body ?? "", this.#body, theirs.body).text;
-    this.#body = { mine: this.#body, theirs: theirs.body, both }[choice];
+    const state = this.state.get();
+    if (theirs === null || state.status !== "conflict") return;
+    const { text, conflicts } = merge(this.#base?.body ?? "", this.#body, theirs.body, choices);
+    if (!isSame(conflicts, state.parts)) return this.#set({ ...state, parts: conflicts });
     this.#base = theirs;
     this.#theirs = null;
+    this.#body = text;
     this.#keep();
-    this.#options.onText(this.#body);
+    this.#options.onText(text);
     this.#set({ status: "dirty" });
     void this.save();
+  }
+
+  /** Shows the conflicts as they are after what the person wrote since; none are left when that was theirs. */
+  #showConflicts(): void {
+    const theirs = this.#theirs;
+    if (theirs === null) return;
+    const { conflicts } = merge(this.#base?.body ?? "", this.#body, theirs.body);
+    if (conflicts.length > 0) return this.#set({ status: "conflict", parts: conflicts });
+    this.#theirs = null;
+    this.#meet(theirs);
   }
 
   /** Makes a note that is gone again, with what was written. */
@@ -217,6 +235,7 @@ export class NoteSession {
   #settle(): void {
     const { path, drafts } = this.#options;
     drafts.remove(path);
+    this.isKept.set(true);
     this.#set({ status: "clean" });
   }
 
@@ -242,4 +261,11 @@ export class NoteSession {
   #set(state: SessionState): void {
     if (!this.#isClosed) this.state.set(state);
   }
+}
+
+function isSame(some: readonly ConflictPart[], others: readonly ConflictPart[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ mine, theirs }, at) => mine === others[at]?.mine && theirs === others[at].theirs)
+  );
 }

@@ -4,21 +4,21 @@ import type { SavedAnswer } from "../../src/server/api/contract.ts";
 import { isJobKey } from "../../src/text/job-keys.ts";
 import { problemOf, type RequestProblem } from "../api/problem.ts";
 import { postJson } from "../api/request.ts";
-import type { SplitNote } from "../markdown/frontmatter.ts";
+import type { Property } from "../markdown/frontmatter.ts";
 import { texts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { valueOf } from "./property-value.ts";
+import { listOf, newValue, textOf, valueOf } from "./property-value.ts";
 
 const FIELD = "min-h-9 min-w-0 rounded-md border border-strong-line bg-raised px-2";
 
 /** The properties of a note that are a person's, each to be changed by itself. */
 export function PropertiesEditor({
   path,
-  fields,
+  properties,
 }: {
   readonly path: string;
-  readonly fields: SplitNote["fields"];
+  readonly properties: readonly Property[];
 }): ReactNode {
   const [problem, setProblem] = useState<RequestProblem | null>(null);
   const change = async (
@@ -32,32 +32,37 @@ export function PropertiesEditor({
       setProblem(problemOf(error));
     }
   };
-  const own = fields.filter(([key]) => !isJobKey(key));
+  const own = properties.filter(({ key }) => !isJobKey(key));
   return (
     <details className="mb-4 text-sm" open={own.length > 0}>
       <summary className="cursor-pointer py-1 font-medium text-muted">
         {texts.write.properties}
       </summary>
       <ul className="mt-2 space-y-2">
-        {own.map(([key, value]) => (
-          <li key={`${key} ${value}`} className="flex items-center gap-2">
-            <Field
-              name={key}
-              value={value}
-              onChange={(next) => void change({ [key]: valueOf(next) }, [])}
-            />
-            <button
-              type="button"
-              aria-label={texts.write.removeProperty(key)}
-              className="grid size-8 shrink-0 place-items-center rounded-md text-muted hover:text-danger"
-              onClick={() => void change({}, [key])}
-            >
-              <Icon name="close" />
-            </button>
-          </li>
-        ))}
+        {own
+          .map((property) => ({ ...property, text: textOf(property) }))
+          .map(({ key, text, isList }) => (
+            <li key={`${key} ${text}`} className="flex items-center gap-2">
+              <Field
+                name={key}
+                value={text}
+                isList={isList}
+                onChange={(next) =>
+                  void change({ [key]: isList ? listOf(next) : valueOf(next) }, [])
+                }
+              />
+              <button
+                type="button"
+                aria-label={texts.write.removeProperty(key)}
+                className="grid size-8 shrink-0 place-items-center rounded-md text-muted hover:text-danger"
+                onClick={() => void change({}, [key])}
+              >
+                <Icon name="close" />
+              </button>
+            </li>
+          ))}
       </ul>
-      <NewProperty onAdd={(key, value) => void change({ [key]: valueOf(value) }, [])} />
+      <NewProperty onAdd={(key, value) => void change({ [key]: newValue(key, value) }, [])} />
       {problem === null ? null : (
         <p role="alert" className="mt-2 text-danger">
           {problem.message}
@@ -70,11 +75,12 @@ export function PropertiesEditor({
 interface FieldProps {
   readonly name: string;
   readonly value: string;
+  readonly isList: boolean;
   readonly onChange: (value: string) => void;
 }
 
 /** One property; changed when one leaves it. */
-function Field({ name, value, onChange }: FieldProps): ReactNode {
+function Field({ name, value, isList, onChange }: FieldProps): ReactNode {
   const [text, setText] = useState(value);
   const commit = (): void => {
     if (text !== value) onChange(text);
@@ -84,6 +90,7 @@ function Field({ name, value, onChange }: FieldProps): ReactNode {
       <span className="w-28 shrink-0 truncate text-muted">{name}</span>
       <input
         value={text}
+        {...(isList ? { title: texts.write.listHint, placeholder: texts.write.listHint } : {})}
         onChange={(event) => setText(event.target.value)}
         onBlur={commit}
         onKeyDown={(event) => {

@@ -1,3 +1,4 @@
+import { keep } from "../api/keep.ts";
 import { Drafts } from "./drafts.ts";
 
 const KEY = "coffre-tab";
@@ -6,25 +7,29 @@ const LOCK = "coffre-tab ";
 /** This tab among those of the browser: its drafts are its own. */
 export interface Tab {
   readonly drafts: Drafts;
+  /** Whether another is open at present; none is where the browser cannot tell. */
   readonly isOpen: (tab: string) => boolean;
+  /** False on a page without HTTPS, on another machine. */
+  readonly canTell: boolean;
 }
 
-let opened: Promise<Tab> | null = null;
+let opened: Promise<Drafts> | null = null;
 
 /** The tab that this page is in, with the drafts of notes. */
 export async function currentTab(): Promise<Tab> {
   opened ??= openTab();
-  return opened;
+  const drafts = await opened;
+  const open = await openTabs();
+  return { drafts, isOpen: (tab) => open.has(tab), canTell: "locks" in navigator };
 }
 
-async function openTab(): Promise<Tab> {
+async function openTab(): Promise<Drafts> {
   const kept = window.sessionStorage.getItem(KEY);
   // A tab that was copied has the name of the first, which is taken.
   const name = kept !== null && (await hold(kept)) ? kept : newName();
   if (name !== kept) await hold(name);
-  window.sessionStorage.setItem(KEY, name);
-  const open = await openTabs();
-  return { drafts: new Drafts(window.localStorage, name), isOpen: (tab) => open.has(tab) };
+  keep(window.sessionStorage, KEY, name);
+  return new Drafts(window.localStorage, name);
 }
 
 function newName(): string {

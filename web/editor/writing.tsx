@@ -15,7 +15,7 @@ interface WritingProps {
 export function Writing({ path, text, onDone }: WritingProps): ReactNode {
   return (
     <>
-      <PropertiesEditor path={path} fields={splitFrontmatter(text).fields} />
+      <PropertiesEditor path={path} properties={splitFrontmatter(text).properties} />
       <NoteEditor path={path} onDone={onDone} />
     </>
   );

@@ -2,17 +2,18 @@ import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "rea
 
 import { problemOf, type RequestProblem } from "../api/problem.ts";
 import { useServices } from "../api/services.ts";
-import { fileAddress } from "../app/addresses.ts";
+import { editAddress, fileAddress } from "../app/addresses.ts";
 import { texts } from "../texts/texts.ts";
 import { folderOf } from "../tree/paths.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { createNote, moveFile, removeFile } from "./file-changes.ts";
+import { createNote, moveFile, removeFile, withExtension } from "./file-changes.ts";
+import { useFileForm } from "./file-form.ts";
 
-/** Moving, renaming and deleting a file. */
+/** Moving, renaming and deleting a file or folder. */
 export function FileActions({ path }: { readonly path: string }): ReactNode {
-  const { router } = useServices();
-  const [isMoving, setMoving] = useState(false);
+  const { router, files } = useServices();
+  const [isMoving, setMoving] = useFileForm({ kind: "move", path });
   const [problem, setProblem] = useState<RequestProblem | null>(null);
   const back = (): void => router.go(fileAddress(path));
   const run = async (work: () => Promise<string>): Promise<void> => {
@@ -41,10 +42,15 @@ export function FileActions({ path }: { readonly path: string }): ReactNode {
         <div className="w-full pl-2.5 pt-1">
           <PathForm
             label={texts.write.newPath}
-            start={path}
+            // With its final slash it would mean: into the folder of that name.
+            start={path.replace(/\/$/u, "")}
             submit={texts.write.moveNow}
             onCancel={() => setMoving(false)}
-            onSubmit={(to) => void run(async () => moveFile(path, to, back))}
+            onSubmit={(to) =>
+              void run(async () =>
+                moveFile(path, withExtension(path, to, files.files.get() ?? []), back),
+              )
+            }
           />
         </div>
       ) : null}
@@ -98,10 +104,10 @@ function PathForm({ label, start, submit, onSubmit, onCancel }: PathFormProps): 
 
 /** Makes a note in a folder, and opens it to be written. */
 export function NewNote({ folder }: { readonly folder: string }): ReactNode {
-  const [isAsking, setAsking] = useState(false);
+  const [isAsking, setAsking] = useFileForm({ kind: "new", path: folder });
   if (!isAsking) {
     return (
-      <Button look="plain" className="-ml-2.5" onClick={() => setAsking(true)}>
+      <Button look="plain" onClick={() => setAsking(true)}>
         <Icon name="pencil" />
         {texts.write.newNote}
       </Button>
@@ -152,7 +158,7 @@ function useCreate(): { create: (path: string) => void; problem: ReactNode } {
   const create = async (path: string): Promise<void> => {
     try {
       await createNote(path);
-      router.go(`${fileAddress(path)}?edit=yes`);
+      router.go(editAddress(path));
     } catch (error) {
       setProblem(problemOf(error));
     }

@@ -2,14 +2,18 @@ import type { SavedAnswer, ToolResult, UndoAnswer } from "../../src/server/api/c
 import { problemOf, saidProblem } from "../api/problem.ts";
 import { postJson } from "../api/request.ts";
 import { texts } from "../texts/texts.ts";
-import { nameOf } from "../tree/paths.ts";
+import { isMarkdown, nameOf, ROOT } from "../tree/paths.ts";
 import { showToast } from "../ui/toasts.tsx";
 
 /** Facts of a change by a tool, as far as the page shows them. */
 interface ChangeFacts {
   readonly history?: string | null;
   readonly to?: string;
-  readonly links?: { readonly rewritten: number } | null;
+  readonly links?: {
+    readonly rewritten: number;
+    readonly left: number;
+    readonly left_in: readonly string[];
+  } | null;
   readonly error?: { readonly code: string; readonly message: string };
 }
 
@@ -35,14 +39,36 @@ function offerUndo(text: string, id: string | null | undefined, onUndone: () => 
   showToast({ text, action: { label: texts.write.undo, run: () => void undo() } });
 }
 
-/** Moves a file; the links to it follow. Returns its new path. Throws a `RequestProblem`. */
+/** What a move did, as the tool says it: also which links could not follow. */
+export function movedText(to: string, links: ChangeFacts["links"]): string {
+  const moved = texts.write.moved(to, links?.rewritten ?? 0);
+  const left = links?.left ?? 0;
+  return left === 0 ? moved : `${moved} ${texts.write.linksLeft(left, links?.left_in ?? [])}`;
+}
+
+/**
+ * Where a note goes that is given a name without an extension: it stays a note, as a new one becomes one.
+ * @param files of the vault: the name of a folder means into it
+ */
+export function withExtension(
+  path: string,
+  to: string,
+  files: readonly { readonly path: string }[],
+): string {
+  if (!isMarkdown(path) || to.endsWith("/") || /\.(?:md|markdown|txt)$/iu.test(to)) return to;
+  const full = ROOT + to.replace(/^\/*(?:vault\/)?/u, "");
+  if (files.some((file) => file.path.startsWith(`${full}/`))) return to;
+  return to + path.slice(path.lastIndexOf("."));
+}
+
+/** Moves a file or folder; the links to it follow. Returns its new path. Throws a `RequestProblem`. */
 export async function moveFile(path: string, to: string, onUndone: () => void): Promise<string> {
   const { history, to: moved = to, links } = await callTool("move", { from: path, to });
-  offerUndo(texts.write.moved(moved, links?.rewritten ?? 0), history, onUndone);
+  offerUndo(movedText(moved, links), history, onUndone);
   return moved;
 }
 
-/** Deletes a file, with a way back. Throws a `RequestProblem`. */
+/** Deletes a file, or a folder with all under it, with a way back. Throws a `RequestProblem`. */
 export async function removeFile(path: string, onUndone: () => void): Promise<void> {
   const { history } = await callTool("delete", { path });
   offerUndo(texts.write.removed(nameOf(path)), history, onUndone);

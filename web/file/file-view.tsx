@@ -2,17 +2,19 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 
 import type { ShownFile } from "../../src/server/api/contract.ts";
 import { IS_TEAM, useAccess } from "../api/access.ts";
+import { keep } from "../api/keep.ts";
 import type { LiveEvent } from "../api/live-events.ts";
 import { address, getJson, rawAddress } from "../api/request.ts";
 import { useServices } from "../api/services.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Link } from "../app/link.tsx";
 import { WhyReadOnly } from "../app/why-read-only.tsx";
-import { fileAddress, historyAddress, type LineRange } from "../app/addresses.ts";
+import { editAddress, fileAddress, historyAddress, type LineRange } from "../app/addresses.ts";
+import { draftKeys } from "../editor/draft-keys.ts";
 import { Backlinks } from "../links/backlinks.tsx";
 import { useNoteLinks } from "../links/use-note-links.ts";
 import { texts } from "../texts/texts.ts";
-import { isImage, isMarkdown } from "../tree/paths.ts";
+import { isEditable, isImage, isMarkdown } from "../tree/paths.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, Loading, NotLoaded } from "../ui/notice.tsx";
@@ -50,10 +52,10 @@ export function FileView({ path, lines, anchor, isEditing = false }: FileViewPro
   const { router } = useServices();
   const [isMissing, setMissing] = useState(false);
   const mayWrite = useAccess().mayWrite(path);
-  const canEdit = mayWrite && isMarkdown(path) && path !== "vault/tree.md";
+  const canEdit = mayWrite && isEditable(path);
   const [isNumbered, setNumbered] = useState(() => window.localStorage.getItem(NUMBERS) === "yes");
   const toggle = (): void => {
-    window.localStorage.setItem(NUMBERS, isNumbered ? "no" : "yes");
+    keep(window.localStorage, NUMBERS, isNumbered ? "no" : "yes");
     setNumbered(!isNumbered);
   };
   const isPicture = isImage(path);
@@ -63,7 +65,7 @@ export function FileView({ path, lines, anchor, isEditing = false }: FileViewPro
       <Breadcrumb path={path} />
       <div className="-ml-2.5 flex flex-wrap items-center gap-1">
         {canEdit && !isEditing && !isMissing ? (
-          <Button look="plain" onClick={() => router.go(`${fileAddress(path)}?edit=yes`)}>
+          <Button look="plain" onClick={() => router.go(editAddress(path))}>
             <Icon name="pencil" />
             {texts.write.edit}
           </Button>
@@ -136,7 +138,7 @@ function TextFile(props: TextFileProps): ReactNode {
   useEffect(() => onMissing(isMissing), [onMissing, isMissing]);
   // Without an answer of the service too: a draft may wait here.
   const isAway = problem !== null && !isMissing;
-  if (isEditing && (value !== null || isAway)) {
+  if (isEditing && (value !== null || isAway || (isMissing && hasDraft(path)))) {
     const read = (): void => router.replace(fileAddress(path));
     return (
       <Suspense fallback={<Loading />}>
@@ -177,6 +179,11 @@ function TextFile(props: TextFileProps): ReactNode {
     );
   }
   return <NotLoaded problem={problem} onRetry={reload} />;
+}
+
+/** Whether something was written that only this browser has. */
+function hasDraft(path: string): boolean {
+  return draftKeys(window.localStorage).some((each) => each.path === path);
 }
 
 /** An image, asked for again when it changes. */

@@ -8,7 +8,7 @@ import { Link } from "../app/link.tsx";
 import { WhyReadOnly } from "../app/why-read-only.tsx";
 import { fileAddress } from "../app/addresses.ts";
 import { locale, texts } from "../texts/texts.ts";
-import { isImage, nameOf } from "../tree/paths.ts";
+import { isImage, nameOf, ROOT } from "../tree/paths.ts";
 import { formatBytes, formatTokens } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, NotLoaded } from "../ui/notice.tsx";
@@ -16,7 +16,7 @@ import { TimeAgo } from "../ui/time-ago.tsx";
 import { View } from "../ui/view.tsx";
 import { VirtualBody } from "../ui/virtual-body.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
-import { NewNote } from "./file-actions.tsx";
+import { FileActions, NewNote } from "./file-actions.tsx";
 
 /** What is in a folder, with sizes and last changes. */
 export function FolderView({ path }: { readonly path: string }): ReactNode {
@@ -33,7 +33,14 @@ export function FolderView({ path }: { readonly path: string }): ReactNode {
       header={
         <>
           <Breadcrumb path={path} />
-          {mayWrite ? <NewNote folder={path} /> : <WhyReadOnly where="folder" />}
+          {mayWrite ? (
+            <div className="-ml-2.5 flex flex-wrap items-center gap-1">
+              <NewNote folder={path} />
+              {path === ROOT ? null : <FileActions path={path} />}
+            </div>
+          ) : (
+            <WhyReadOnly where="folder" />
+          )}
         </>
       }
     >

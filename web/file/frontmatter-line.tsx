@@ -23,7 +23,7 @@ interface FrontmatterLineProps {
 export function FrontmatterLine({ properties, tokens, file }: FrontmatterLineProps): ReactNode {
   const facts = new Map(properties.map(({ key, values }) => [key, values[0]]));
   const [created, updated] = [facts.get("created"), facts.get("updated")];
-  const own = properties.filter(({ key }) => !isJobKey(key));
+  const own = properties.filter(({ key, values }) => !isJobKey(key) && values.length > 0);
   return (
     <div className="mb-6 flex flex-wrap items-baseline gap-x-4 gap-y-1 border-b border-line pb-3 text-xs text-muted">
       {isDate(updated) ? (

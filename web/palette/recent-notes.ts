@@ -1,4 +1,5 @@
 import { keptAs } from "../api/base.ts";
+import { keep } from "../api/keep.ts";
 
 /** In this browser: what somebody read last is nobody else's business. */
 const RECENT = keptAs("coffre-recent");
@@ -16,5 +17,5 @@ export function recentNotes(): string[] {
 
 export function rememberNote(path: string): void {
   const others = recentNotes().filter((each) => each !== path);
-  window.localStorage.setItem(RECENT, JSON.stringify([path, ...others].slice(0, MOST)));
+  keep(window.localStorage, RECENT, JSON.stringify([path, ...others].slice(0, MOST)));
 }

@@ -9,6 +9,10 @@ it.each([
     "vault/a.bin is not text (image/png).",
   ],
   [
+    "The frontmatter of vault/x.md cannot be changed key by key: it is not valid YAML. Nothing was changed. Use old_content.",
+    "The frontmatter of vault/x.md cannot be changed key by key: it is not valid YAML. Nothing was changed.",
+  ],
+  [
     "vault/x.md does not exist. Did you mean vault/y.md?",
     "vault/x.md does not exist. Did you mean vault/y.md?",
   ],

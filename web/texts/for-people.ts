@@ -2,6 +2,7 @@
 const FOR_AGENTS = [
   / ?Look with tree\("[^"]*"\)\./gu,
   / ?The tool read shows a part: give it head or tail\./gu,
+  / ?Use old_content\./gu,
   / ?Its bytes are at \/api\/raw\S*/gu,
 ];
 

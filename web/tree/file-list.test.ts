@@ -49,12 +49,16 @@ describe("loading the list", () => {
   const all = Array.from({ length: 4500 }, (_, at) => file(`vault/n${at + 10_000}.md`, null));
 
   /** A service with so many files, whose version grows with each answer to `since`. */
-  async function listing(changed: readonly string[]): Promise<{
+  async function listing(
+    changed: readonly string[],
+    isAway: () => boolean = () => false,
+  ): Promise<{
     readonly service: ScriptedService;
     readonly list: FileList;
   }> {
     vi.stubGlobal("window", { sessionStorage: new TabStorage() });
     const service = await startScriptedService((request) => {
+      if (isAway()) return undefined;
       const query = new URL(request.slice(4), "http://x").searchParams;
       if (query.has("since")) {
         const files = changed.map((path) => file(path, "2026-11-16T10:00:00"));
@@ -76,6 +80,23 @@ describe("loading the list", () => {
     expect(list.paths.get()?.has("vault/new.md")).toBe(true);
     expect(list.paths.get()?.has("vault/n10000.md")).toBe(false);
   });
+
+  it.each(["the service is back", "somebody asks again"])(
+    "that failed at first comes when %s",
+    async (when) => {
+      let isAway = true;
+      const { service, list } = await listing([], () => isAway);
+      list.want();
+      await eventually(() => expect(service.requests).toHaveLength(1));
+      isAway = false;
+      // The first attempt ends some moments after it was asked for.
+      await eventually(() => {
+        if (when === "somebody asks again") list.want();
+        else service.emit({ type: "resync" });
+        expect(list.files.get()).toHaveLength(4499);
+      });
+    },
+  );
 
   it("asks only for what changed, after a reload and after the service was away", async () => {
     const { service, list } = await listing([]);

@@ -32,9 +32,8 @@ export class FileList {
 
   /** Loads them on first use: those that this tab knew before a reload, and what changed since. */
   want(): void {
-    if (this.#isWanted) return;
     this.#isWanted = true;
-    void this.#load();
+    if (this.files.get() === null) void this.#load();
   }
 
   /** Keeps them in this tab: after a reload only what changed is asked for. */
@@ -72,8 +71,7 @@ export class FileList {
       this.#version = version;
       this.#set(files);
     } catch {
-      // The connection banner says that the service is away; `resync` follows when it is back.
-      this.#isWanted = false;
+      // The connection banner says that the service is away; they are still wanted at the `resync` that follows when it is back.
     }
   }
 }

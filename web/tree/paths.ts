@@ -21,6 +21,11 @@ export function isImage(path: string): boolean {
   return /\.(?:png|jpe?g|gif|webp)$/iu.test(path);
 }
 
+/** A note that a person may write: not the listing that the service makes. */
+export function isEditable(path: string): boolean {
+  return isMarkdown(path) && path !== `${ROOT}tree.md`;
+}
+
 export function isMarkdown(path: string): boolean {
   return /\.(?:md|markdown)$/iu.test(path);
 }

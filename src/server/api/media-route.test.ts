@@ -21,6 +21,15 @@ describe("GET /api/media", () => {
     });
   });
 
+  it("says what the file is called, so that the viewer shows it and saves under it", async () => {
+    const name = 'l\'offre (été)* "x".pdf';
+    const page = await startPage({ files: { [name]: PDF } });
+    const { headers } = await page.call(`/api/media?path=${encodeURIComponent(`vault/${name}`)}`);
+    expect(headers["content-disposition"]).toBe(
+      "inline; filename*=UTF-8''l%27offre%20%28%C3%A9t%C3%A9%29%2A%20%22x%22.pdf",
+    );
+  });
+
   it("sends a part when it is asked for one", async () => {
     const page = await startPage({ files: { "a.pdf": PDF } });
     const asked = { headers: { range: "bytes=0-3" } };

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 
 import { ExpectedError } from "../../errors.ts";
-import { parsePath, showPath } from "../../vault/paths.ts";
+import { nameOf, parsePath, showPath, type VaultPath } from "../../vault/paths.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import { checked } from "../http/request.ts";
 import type { AppOptions } from "./app.ts";
@@ -44,9 +44,19 @@ export function addMediaRoute(app: Hono, { service }: Pick<AppOptions, "service"
       "content-security-policy": "frame-ancestors 'self'",
       "x-frame-options": "SAMEORIGIN",
       "accept-ranges": "bytes",
+      // The viewer shows this name, and saves under it.
+      "content-disposition": `inline; filename*=UTF-8''${encodedName(path)}`,
       ...(range === null ? {} : { "content-range": `bytes ${range.start}-${range.end}/${size}` }),
     });
   });
+}
+
+/** As a header can carry it: these four are no part of a name there. */
+function encodedName(path: VaultPath): string {
+  return encodeURIComponent(nameOf(path)).replaceAll(
+    /['()*]/gu,
+    (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** The bytes that a request names; null for all of them, `none` when there are none such. Of several ranges, all are sent. */

@@ -10,9 +10,19 @@ export const englishWrite = {
   dirty: "Not saved yet",
   saving: "Saving…",
   away: "The service does not answer. What you write is kept in this browser, and saved when it is back.",
-  failed: (why: string): string => `Not saved: ${why} What you write is kept in this browser.`,
+  awayOnly: "The service does not answer. What you write is saved when it is back.",
+  failed: (why: string, isKept: boolean): string =>
+    `Not saved: ${why}${isKept ? " What you write is kept in this browser." : ""}`,
+  notKept:
+    "This browser has no room left to keep what you write. Leave this page open until it is saved, or copy your text.",
+  leftSaved: (names: readonly string[]): string =>
+    `What you wrote before is saved now: ${names.join(", ")}.`,
+  leftWaiting: (name: string, others: number): string =>
+    `What you wrote in ${name}${others === 0 ? "" : ` and ${plural(others, "other note", "other notes")}`} is not saved yet.`,
+  openDraft: "Open",
   merged: "Somebody else changed this note. Both changes are in it.",
   conflict: "Somebody else changed the same lines. Nothing was overwritten.",
+  eachConflict: "Choose for each. What either of you changed elsewhere stays.",
   mine: "Yours",
   theirs: "Theirs",
   keepMine: "Keep mine",
@@ -35,12 +45,15 @@ export const englishWrite = {
     links === 0
       ? `Moved to ${name}.`
       : `Moved to ${name}; ${plural(links, "link", "links")} rewritten.`,
+  linksLeft: (count: number, where: readonly string[]): string =>
+    `${plural(count, "link", "links")} to the old path could not be changed: ${where.slice(0, 5).join(", ")}${where.length > 5 ? ` and ${where.length - 5} more` : ""}.`,
   undo: "Undo",
   undone: "Undone.",
   close: "Close",
   properties: "Properties",
   key: "Key",
   value: "Value",
+  listHint: "Values, with commas between them",
   addProperty: "Add a property",
   removeProperty: (key: string): string => `Remove ${key}`,
   tickFailed: "The task could not be ticked:",

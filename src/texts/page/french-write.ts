@@ -11,9 +11,18 @@ export const frenchWrite: WriteTexts = {
   dirty: "Pas encore enregistré",
   saving: "Enregistrement…",
   away: "Le service ne répond pas. Ce que vous écrivez est gardé dans ce navigateur, et enregistré à son retour.",
-  failed: (why) => `Non enregistré : ${why} Ce que vous écrivez est gardé dans ce navigateur.`,
+  awayOnly: "Le service ne répond pas. Ce que vous écrivez est enregistré à son retour.",
+  failed: (why, isKept) =>
+    `Non enregistré : ${why}${isKept ? " Ce que vous écrivez est gardé dans ce navigateur." : ""}`,
+  notKept:
+    "Ce navigateur n’a plus de place pour garder ce que vous écrivez. Laissez cette page ouverte jusqu’à l’enregistrement, ou copiez votre texte.",
+  leftSaved: (names) => `Ce que vous aviez écrit est maintenant enregistré : ${names.join(", ")}.`,
+  leftWaiting: (name, others) =>
+    `Ce que vous avez écrit dans ${name}${others === 0 ? "" : ` et ${plural(others, "autre note", "autres notes")}`} n’est pas encore enregistré.`,
+  openDraft: "Ouvrir",
   merged: "Quelqu’un d’autre a modifié cette note. Les deux changements y sont.",
   conflict: "Quelqu’un d’autre a modifié les mêmes lignes. Rien n’a été écrasé.",
+  eachConflict: "Choisissez pour chacun. Ce que l’un ou l’autre a modifié ailleurs reste.",
   mine: "Les vôtres",
   theirs: "Les siennes",
   keepMine: "Garder les miennes",
@@ -36,12 +45,15 @@ export const frenchWrite: WriteTexts = {
     links === 0
       ? `Déplacé vers ${name}.`
       : `Déplacé vers ${name} ; ${plural(links, "lien réécrit", "liens réécrits")}.`,
+  linksLeft: (count, where) =>
+    `${plural(count, "lien", "liens")} vers l’ancien chemin ${count === 1 ? "n’a pas pu être changé" : "n’ont pas pu être changés"} : ${where.slice(0, 5).join(", ")}${where.length > 5 ? ` et ${where.length - 5} de plus` : ""}.`,
   undo: "Défaire",
   undone: "Annulé.",
   close: "Fermer",
   properties: "Propriétés",
   key: "Clé",
   value: "Valeur",
+  listHint: "Valeurs, séparées par des virgules",
   addProperty: "Ajouter une propriété",
   removeProperty: (key) => `Enlever ${key}`,
   tickFailed: "La tâche n’a pas pu être cochée :",

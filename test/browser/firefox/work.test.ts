@@ -22,7 +22,8 @@ const DROP = `(() => {
   const line = [...document.querySelectorAll(".cm-line")].find((each) => each.textContent === "Last line.");
   const { right, bottom } = line.getBoundingClientRect();
   const place = { clientX: right - 2, clientY: bottom - 4, bubbles: true, cancelable: true };
-  line.dispatchEvent(new DragEvent("drop", { dataTransfer: data, ...place }));
+  for (const event of ["dragenter", "dragover", "drop"])
+    line.dispatchEvent(new DragEvent(event, { dataTransfer: data, ...place }));
 })()`;
 
 describe("files in Firefox", () => {
@@ -40,6 +41,7 @@ describe("files in Firefox", () => {
     await page.cursorAfter("Last line.");
     await page.evaluate(DROP);
     await page.waitFor(".cm-line", { text: "bucket/deck-plan.png" });
+    expect(await page.evaluate("document.body.innerText.includes('Drop files')")).toBe(false);
     await expect
       .poll(() => service.read(PLAN), { timeout: 30_000 })
       .toContain("Last line.![](bucket/deck-plan.png)");
