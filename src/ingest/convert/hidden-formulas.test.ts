@@ -9,7 +9,7 @@ const LATEX = String.raw`$x^{2} = y \text{ if small}$`;
 const CLIPPED =
   "position:absolute;clip:rect(1px,1px,1px,1px);padding:0;border:0;height:1px;width:1px;overflow:hidden";
 const glyphs = (text: string): string =>
-  [...text].map((sign) => `<mjx-c class="mjx-c${hexOf(sign)} TEX-N"></mjx-c>`).join("");
+  Array.from(text, (sign) => `<mjx-c class="mjx-c${hexOf(sign)} TEX-N"></mjx-c>`).join("");
 const hexOf = (sign: string): string => (sign.codePointAt(0) ?? 0).toString(16).toUpperCase();
 
 const PAGES: readonly (readonly [string, string, string])[] = [
@@ -26,7 +26,7 @@ const PAGES: readonly (readonly [string, string, string])[] = [
   [
     "MathJax 3 that draws paths",
     `mjx-assistive-mml { ${CLIPPED} }`,
-    `<mjx-container jax="SVG"><svg><g data-mml-node="math">${[..."ifsmall"].map((sign) => `<use data-c="${hexOf(sign)}"></use>`).join("")}</g></svg><mjx-assistive-mml>${MATH}</mjx-assistive-mml></mjx-container>`,
+    `<mjx-container jax="SVG"><svg><g data-mml-node="math">${Array.from("ifsmall", (sign) => `<use data-c="${hexOf(sign)}"></use>`).join("")}</g></svg><mjx-assistive-mml>${MATH}</mjx-assistive-mml></mjx-container>`,
   ],
   [
     "MathJax 2",

@@ -10,8 +10,12 @@ import type { HtmlDocument, HtmlElement, HtmlNode } from "./html-types.ts";
 /** The notice for the person; none when nothing was hidden. */
 export function hiddenNotices(words: number): string[] {
   if (words === 0) return [];
-  const what = words === 1 ? "1 word" : `${words.toLocaleString("en")} words`;
-  return [`Text that the document holds but does not show was left out (${what}).`];
+  return [`Text that the document holds but does not show was left out (${wordsText(words)}).`];
+}
+
+/** `1 word`, `1,200 words` */
+export function wordsText(words: number): string {
+  return words === 1 ? "1 word" : `${words.toLocaleString("en")} words`;
 }
 
 export function countWords(text: string): number {

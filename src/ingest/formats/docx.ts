@@ -1,13 +1,14 @@
 import mammoth from "mammoth";
 
 import { converted, ImageCollector, type Converted } from "../convert/converted.ts";
-import { hiddenNotices } from "../convert/hidden-text.ts";
+import { countWords, hiddenNotices, wordsText } from "../convert/hidden-text.ts";
 import { fragmentMarkdown, OFFICE_TABLE } from "../convert/html.ts";
+import { descendants, textOf } from "../convert/xml-tree.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
 import { prepareDocxBody } from "./docx-body.ts";
 import { embeddedFiles } from "./drawing.ts";
 import type { ConversionJob } from "./formats.ts";
-import { CORE_PROPERTIES, relationsOf, titleIn } from "./office.ts";
+import { CORE_PROPERTIES, relationsOf, titleIn, xmlIn } from "./office.ts";
 
 /** A Word document. */
 export async function convertDocx({ name, bytes, limits }: ConversionJob): Promise<Converted> {
@@ -30,10 +31,25 @@ export async function convertDocx({ name, bytes, limits }: ConversionJob): Promi
   return {
     ...converted(titleIn(zip, CORE_PROPERTIES), markdown + (body?.comments ?? ""), {
       images: images.images,
-      notices: [...hiddenNotices(body?.hidden ?? 0), ...notices],
+      notices: [...hiddenNotices(body?.hidden ?? 0), ...marginNotices(zip, main), ...notices],
     }),
     inside,
   };
+}
+
+/** What stands above and below each page is no part of the text; that it was there is said. */
+function marginNotices(zip: ZipReader, main: string): string[] {
+  const parts = [...relationsOf(zip, main).values()].filter(({ type }) =>
+    /^(?:header|footer)$/u.test(type),
+  );
+  const texts = parts.map(({ target }) =>
+    descendants(xmlIn(zip, target), "w:t").map(textOf).join(""),
+  );
+  // The same text often stands in a header for the first, even and odd pages each; page numbers alone are no text.
+  const words = [...new Set(texts)].filter((text) => /\p{L}/u.test(text)).join(" ");
+  return words === ""
+    ? []
+    : [`Headers and footers of the pages were left out (${wordsText(countWords(words))}).`];
 }
 
 /**

@@ -23,13 +23,14 @@ export function chartHtml(zip: ZipReader, part: string): string {
   const chart = xmlIn(zip, part);
   const titled = firstOf(chart, "c:title");
   const title = titled === undefined ? "" : descendants(titled, "a:t").map(textOf).join("").trim();
-  const series = descendants(chart, "c:ser").slice(0, MAX_SERIES);
+  const all = descendants(chart, "c:ser");
+  const series = all.slice(0, MAX_SERIES);
   const columns = series.map((each, at) => ({
     name: pointsOf(each, "c:tx").get(0) ?? `Series ${at + 1}`,
     labels: pointsOf(each, "c:cat", "c:xVal"),
     values: pointsOf(each, "c:val", "c:yVal"),
   }));
-  return chartTable(title, columns);
+  return chartTable(title, columns, all.length - columns.length);
 }
 
 /** A chart of the newer kind (waterfall, funnel, map and others), which has its data apart from its series. */
@@ -42,23 +43,22 @@ function newerChartHtml(zip: ZipReader, part: string): string {
   const data = new Map(
     descendants(chart, "cx:data").map((each) => [each.attributes["id"] ?? "", each]),
   );
-  const columns = descendants(chart, "cx:series")
-    .slice(0, MAX_SERIES)
-    .map((series, at) => {
-      const tx = firstOf(series, "cx:tx");
-      const name = textOf((tx === undefined ? undefined : firstOf(tx, "cx:v")) ?? "").trim();
-      const id = firstOf(series, "cx:dataId")?.attributes["val"] ?? "0";
-      const found = data.get(id);
-      const dimensions = found === undefined ? [] : childElements(found);
-      const labels = dimensions.filter((each) => each.name === "cx:strDim");
-      const values = dimensions.find((each) => each.name === "cx:numDim");
-      return {
-        name: name === "" ? `Series ${at + 1}` : name,
-        labels: levelsOf(labels),
-        values: values === undefined ? new Map<number, string>() : levelsOf([values]),
-      };
-    });
-  return chartTable(title, columns);
+  const all = descendants(chart, "cx:series");
+  const columns = all.slice(0, MAX_SERIES).map((series, at) => {
+    const tx = firstOf(series, "cx:tx");
+    const name = textOf((tx === undefined ? undefined : firstOf(tx, "cx:v")) ?? "").trim();
+    const id = firstOf(series, "cx:dataId")?.attributes["val"] ?? "0";
+    const found = data.get(id);
+    const dimensions = found === undefined ? [] : childElements(found);
+    const labels = dimensions.filter((each) => each.name === "cx:strDim");
+    const values = dimensions.find((each) => each.name === "cx:numDim");
+    return {
+      name: name === "" ? `Series ${at + 1}` : name,
+      labels: levelsOf(labels),
+      values: values === undefined ? new Map<number, string>() : levelsOf([values]),
+    };
+  });
+  return chartTable(title, columns, all.length - columns.length);
 }
 
 /** The labels or values of the newer charts by their place; labels of several levels stand from the outermost to the innermost. */
@@ -66,7 +66,7 @@ function levelsOf(dimensions: readonly XmlElement[]): Map<number, string> {
   const found = new Map<number, string>();
   const levels = dimensions.flatMap((each) => descendants(each, "cx:lvl")).toReversed();
   for (const level of levels) {
-    for (const [at, point] of descendants(level, "cx:pt").slice(0, MAX_POINTS).entries()) {
+    for (const [at, point] of descendants(level, "cx:pt").entries()) {
       const place = Number(point.attributes["idx"] ?? at) || 0;
       const text = plainNumber(textOf(point));
       const outer = found.get(place);
@@ -82,15 +82,21 @@ interface Column {
   readonly values: ReadonlyMap<number, string>;
 }
 
-function chartTable(title: string, columns: readonly Column[]): string {
+/** @param lostSeries how many series were left out: the note says so, below the table */
+function chartTable(title: string, columns: readonly Column[], lostSeries: number): string {
   const heading = `<p><strong>Chart${title === "" ? "" : `: ${escapeHtml(title)}`}</strong></p>`;
   const [first] = columns;
   if (first === undefined) return heading;
-  const rows = [
-    ...new Set(columns.flatMap(({ labels, values }) => [...labels.keys(), ...values.keys()])),
-  ]
-    .toSorted((a, b) => a - b)
-    .slice(0, MAX_POINTS);
+  const places = new Set(
+    columns.flatMap(({ labels, values }) => [...labels.keys(), ...values.keys()]),
+  );
+  const rows = [...places].toSorted((a, b) => a - b).slice(0, MAX_POINTS);
+  const lost = [
+    ...(places.size > rows.length ? [`${places.size - rows.length} points`] : []),
+    ...(lostSeries > 0 ? [`${lostSeries} series`] : []),
+  ];
+  const note =
+    lost.length === 0 ? "" : `<p><em>Left out of this chart: ${lost.join(" and ")}.</em></p>`;
   const cells = (tag: string, texts: readonly string[]): string =>
     `<tr>${texts.map((text) => `<${tag}>${escapeHtml(text)}</${tag}>`).join("")}</tr>`;
   const body = rows.map((row) =>
@@ -99,13 +105,13 @@ function chartTable(title: string, columns: readonly Column[]): string {
       ...columns.map(({ values }) => values.get(row) ?? ""),
     ]),
   );
-  return `${heading}<table>${cells("th", ["", ...columns.map(({ name }) => name)])}${body.join("")}</table>`;
+  return `${heading}<table>${cells("th", ["", ...columns.map(({ name }) => name)])}${body.join("")}</table>${note}`;
 }
 
 /** The values that a chart keeps with itself, by their place. */
 function pointsOf(series: XmlElement, ...names: readonly string[]): Map<number, string> {
   const source = childElements(series).find(({ name }) => names.includes(name));
-  const points = source === undefined ? [] : descendants(source, "c:pt").slice(0, MAX_POINTS);
+  const points = source === undefined ? [] : descendants(source, "c:pt");
   const found = points.map((point, at): [number, string] => {
     const text = textOf(firstOf(point, "c:v") ?? "");
     return [Number(point.attributes["idx"] ?? at) || 0, plainNumber(text)];
@@ -126,7 +132,8 @@ function plainNumber(text: string): string {
 export function diagramHtml(zip: ZipReader, part: string): string {
   const data = xmlIn(zip, part);
   const texts = new Map<string, string>();
-  const points = descendants(data, "dgm:pt").slice(0, MAX_NODES);
+  const all = descendants(data, "dgm:pt");
+  const points = all.slice(0, MAX_NODES);
   for (const point of points) {
     const paragraphs = descendants(point, "a:p").map((each) =>
       descendants(each, "a:t").map(textOf).join("").trim(),
@@ -156,8 +163,10 @@ export function diagramHtml(zip: ZipReader, part: string): string {
     });
     return items.length === 0 ? "" : `<ul>${items.join("")}</ul>`;
   };
-  const all = [...texts.keys()];
-  return list([...all.filter((id) => !placed.has(id)), ...all], 0);
+  const ids = [...texts.keys()];
+  const lost = all.length - points.length;
+  const note = lost === 0 ? "" : `<p><em>Left out of this diagram: ${lost} shapes.</em></p>`;
+  return list([...ids.filter((id) => !placed.has(id)), ...ids], 0) + note;
 }
 
 /** What a drawing shows besides pictures; null when there is nothing of the kind in it. */

@@ -45,7 +45,7 @@ export function convertMsg({ name, bytes }: ConversionJob): Converted {
     };
   });
   const date = fields.messageDeliveryTime ?? fields.clientSubmitTime ?? fields.creationTime;
-  return mailNote({
+  const note = mailNote({
     headers: [],
     attachments,
     from: mailbox(fields.senderName, fields.senderSmtpAddress ?? fields.senderEmail),
@@ -56,6 +56,12 @@ export function convertMsg({ name, bytes }: ConversionJob): Converted {
     ...(html === undefined ? {} : { html }),
     ...(fields.body === undefined ? {} : { text: fields.body.replaceAll(/\r\n?/gu, "\n") }),
   });
+  const left = (fields.attachments?.length ?? 0) - attachments.length;
+  return left === 0 ? note : { ...note, notices: [...note.notices, attachmentsLeft(left)] };
+}
+
+function attachmentsLeft(left: number): string {
+  return `Attachments were left out: ${left}. At most ${MAX_ATTACHMENTS} of a mail are taken in.`;
 }
 
 function mailbox(name = "", address = ""): { name: string; address: string } {

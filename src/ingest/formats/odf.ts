@@ -35,7 +35,7 @@ export function convertOdf({ name, bytes, limits }: ConversionJob): Converted {
   const markdown = fragmentMarkdown(writer.of(body), images, placeholders);
   return converted(titleIn(zip, "meta.xml"), markdown + writer.comments.footnotes, {
     images: images.images,
-    notices: [...hiddenNotices(writer.hidden), ...writer.notices],
+    notices: [...hiddenNotices(writer.hidden), ...writer.notices, ...writer.cutNotices()],
   });
 }
 
@@ -80,6 +80,8 @@ class OdfHtml {
   /** Styles by their name: what they are based on, and whether their text is hidden. */
   readonly #styles = new Map<string, { parent: string; isHidden: boolean }>();
   #page = 0;
+  /** Rows with cells that did not fit. */
+  #cutRows = 0;
   #isSpreadsheet = false;
 
   constructor(options: OdfHtmlOptions) {
@@ -178,13 +180,16 @@ class OdfHtml {
   /** A formula or a chart; null when the frame holds something else. */
   #frame(frame: XmlElement): string | null {
     const place = firstOf(frame, "draw:object")?.attributes["xlink:href"];
-    if (place === undefined) return null;
+    if (place === undefined) {
+      if (firstOf(frame, "draw:object-ole") !== undefined) this.#unreadObject();
+      return null;
+    }
     const object = this.#options.object(place);
     const math = firstOf(object, "math") ?? firstOf(object, "math:math");
     if (math !== undefined) return this.#options.placeholders.formula(mathmlToLatex(math), false);
     const chart = firstOf(object, "office:chart");
     if (chart === undefined) {
-      this.notices.push("An embedded object in the document could not be read, and was left out.");
+      this.#unreadObject();
       return null;
     }
     const title = textOf(firstOf(chart, "chart:title") ?? "").trim();
@@ -195,6 +200,20 @@ class OdfHtml {
         .map((table) => this.#table(table))
         .join("")
     );
+  }
+
+  /** Its picture, where it has one, is kept. */
+  #unreadObject(): void {
+    this.notices.push("An embedded object in the document could not be read, and was left out.");
+  }
+
+  /** On cells and rows that were left out. */
+  cutNotices(): string[] {
+    return this.#cutRows === 0
+      ? []
+      : [
+          `Some cells were left out, in ${this.#cutRows === 1 ? "1 row" : `${this.#cutRows} rows`}: rows of ${WIDEST_TABLE} cells and ${MOST_REPEATED} repetitions are taken in.`,
+        ];
   }
 
   #note(note: XmlElement, level: number, list: string): string {
@@ -227,6 +246,8 @@ class OdfHtml {
     const rows = descendants(table, "table:table-row").flatMap((row) => {
       const cells = this.#cells(row, headings.has(row) ? "th" : "td");
       const isEmpty = cells.every(isEmptyCell);
+      if (!isEmpty && timesOf(row, "table:number-rows-repeated") > MOST_REPEATED)
+        this.#cutRows += 1;
       return isEmpty
         ? []
         : repeated(`<tr>${cells.join("")}</tr>`, row, "table:number-rows-repeated");
@@ -239,14 +260,22 @@ class OdfHtml {
   }
 
   #cells(row: XmlElement, tag: "th" | "td"): string[] {
+    let reached = 0;
+    let cutAt = Infinity;
     const cells = childElements(row).flatMap((cell) => {
       if (cell.name !== "table:table-cell") return [];
       const span = cell.attributes["table:number-columns-spanned"];
       const wide = span === undefined ? "" : ` colspan="${escapeHtml(span)}"`;
       const html = `<${tag}${wide}>${this.#all(cell.children, 0, "").trim()}</${tag}>`;
-      return repeated(html, cell, "table:number-columns-repeated");
+      const shown = repeated(html, cell, "table:number-columns-repeated");
+      reached += shown.length;
+      const isCut = timesOf(cell, "table:number-columns-repeated") > shown.length;
+      // Empty cells at the end of a row are repeated to the end of the sheet: that is nothing.
+      if (isCut) cutAt = Math.min(cutAt, isEmptyCell(html) ? reached : reached - 1);
+      return shown;
     });
     while (isEmptyCell(cells.at(-1) ?? "x")) cells.pop();
+    if (cells.length > Math.min(cutAt, WIDEST_TABLE)) this.#cutRows += 1;
     return cells.slice(0, WIDEST_TABLE);
   }
 }
@@ -256,6 +285,10 @@ function isEmptyCell(html: string): boolean {
 }
 
 function repeated(html: string, element: XmlElement, attribute: string): string[] {
-  const times = Number(element.attributes[attribute] ?? 1) || 1;
-  return Array.from({ length: Math.min(MOST_REPEATED, Math.max(1, times)) }, () => html);
+  const length = Math.min(MOST_REPEATED, timesOf(element, attribute));
+  return Array.from({ length }, () => html);
+}
+
+function timesOf(element: XmlElement, attribute: string): number {
+  return Math.max(1, Number(element.attributes[attribute] ?? 1) || 1);
 }

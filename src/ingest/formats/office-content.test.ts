@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { convertHere } from "../testing/convert.ts";
-import { docxFile, odtFile, pptxFile } from "../testing/office-files.ts";
+import { docxFile, odtFile, pptxFile, xlsxFile } from "../testing/office-files.ts";
 import {
   newerChartFiles,
   richDocxFile,
@@ -191,6 +191,49 @@ $x^{2}$
     const { markdown } = await convertHere("a.xlsx", richXlsxFile());
     expect(markdown).toContain(
       `${CHART}\n\nIn the box\n\nComments:\n\n- B2: **Ana**: Weighed twice`,
+    );
+  });
+
+  it("of a workbook is kept: threads of comments with their persons, without what older programs are told", async () => {
+    const stub =
+      "[Threaded comment]\n\nYour version of Excel allows you to read this threaded comment.\n\nComment:\n    Weighed twice\nReply:\n    Three times";
+    const note = (ref: string, author: number, text: string): string =>
+      `<comment ref="${ref}" authorId="${author}"><text><r><t>${text}</t></r></text></comment>`;
+    const file = xlsxFile({
+      ofWorkbook: [["person", "persons/person.xml"]],
+      relations: [
+        ["comments", "../comments1.xml"],
+        ["threadedComment", "../threadedComments/threadedComment1.xml"],
+      ],
+      parts: {
+        "xl/persons/person.xml":
+          '<personList><person displayName="Ana Lee" id="{P1}"/><person displayName="Zoé" id="{P2}"/></personList>',
+        "xl/threadedComments/threadedComment1.xml":
+          '<ThreadedComments><threadedComment ref="B2" dT="2024-03-02T10:00:00.00" personId="{P1}" id="{T1}"><text>Weighed twice</text></threadedComment><threadedComment ref="B2" dT="2024-03-03T10:00:00.00" personId="{P2}" id="{T2}" parentId="{T1}"><text>Three times</text></threadedComment></ThreadedComments>',
+        "xl/comments1.xml": `<comments><authors><author>tc={T1}</author><author>Ben</author><author>tc={T9}</author></authors><commentList>${note("B2", 0, stub)}${note("C3", 1, "A note")}${note("D4", 2, stub)}</commentList></comments>`,
+      },
+    });
+    const { markdown } = await convertHere("a.xlsx", file);
+    expect(markdown).toContain(
+      "Comments:\n\n- B2: **Ana Lee**, 2024-03-02: Weighed twice\n  - **Zoé**, 2024-03-03: Three times\n- C3: **Ben**: A note\n- D4: Comment: Weighed twice Reply: Three times",
+    );
+    expect(markdown).not.toContain("Your version of Excel");
+  });
+
+  it("of a presentation is kept: each answer to a comment with who gave it", async () => {
+    const body = (text: string): string =>
+      `<p188:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p188:txBody>`;
+    const file = pptxFile({
+      relations: [["comments", "../comments/modernComment.xml"]],
+      parts: {
+        "ppt/comments/modernComment.xml": `<p188:cmLst><p188:cm authorId="{A}" created="2024-03-02T10:00:00"><p188:replyLst><p188:reply authorId="{B}" created="2024-03-03T10:00:00">${body("Why?")}</p188:reply></p188:replyLst>${body("Shorter")}</p188:cm></p188:cmLst>`,
+        "ppt/authors.xml":
+          '<p188:authorLst><p188:author id="{A}" name="Ana"/><p188:author id="{B}" name="Zoé"/></p188:authorLst>',
+      },
+    });
+    const { markdown } = await convertHere("a.pptx", file);
+    expect(markdown).toContain(
+      "[^comment-1]: **Ana**, 2024-03-02: Shorter\n[^comment-2]: **Zoé**, 2024-03-03: Why?",
     );
   });
 

@@ -2,7 +2,7 @@ import type { LiteParse, LiteParseConfig } from "@llamaindex/liteparse";
 import { getDocumentProxy } from "unpdf";
 
 import { errnoOf, ExpectedError } from "../../errors.ts";
-import type { Step } from "../convert/converted.ts";
+import type { SourceFile, Step } from "../convert/converted.ts";
 import type { OcrData } from "../convert/ocr-data.ts";
 import type { OutlineEntry } from "./pdf/document-style.ts";
 import { readPage, type PageContent, type PdfDocument } from "./pdf/page-content.ts";
@@ -17,6 +17,7 @@ export interface OpenedPdf {
   readonly pages: readonly PageContent[];
   readonly outline: readonly OutlineEntry[];
   readonly hasScripts: boolean;
+  readonly attachments: Attachments;
 }
 
 /** More pages are no document. */
@@ -40,10 +41,38 @@ export async function readPdf(name: string, bytes: Uint8Array, step: Step): Prom
     }
     const hasScripts = await document.hasJSActions().catch(() => false);
     const outline = await outlineOf(document);
-    return { title: await titleOf(document), pages, outline, hasScripts };
+    const attachments = await attachmentsOf(document, pages);
+    return { title: await titleOf(document), pages, outline, hasScripts, attachments };
   } finally {
     await document.loadingTask.destroy();
   }
+}
+
+/** More are left out. */
+const MAX_ATTACHMENTS = 500;
+
+interface Attachments {
+  readonly files: readonly SourceFile[];
+  /** How many could not be read, or are too many. */
+  readonly left: number;
+}
+
+/** The files that are attached to a document, and to places of its pages. */
+async function attachmentsOf(
+  document: PdfDocument,
+  pages: readonly PageContent[],
+): Promise<Attachments> {
+  const whole = [...((await document.getAttachments().catch(() => null)) ?? [])];
+  const found = [
+    ...whole.map(([id, { filename }]) => ({ id, name: filename })),
+    ...pages.flatMap(({ pinned }) => pinned),
+  ];
+  const files: SourceFile[] = [];
+  for (const { id, name } of found.slice(0, MAX_ATTACHMENTS)) {
+    const bytes: unknown = await document.getAttachmentContent(id).catch(() => null);
+    if (bytes instanceof Uint8Array) files.push({ name: name || "attachment", bytes });
+  }
+  return { files, left: found.length - files.length };
 }
 
 async function opened(name: string, bytes: Uint8Array): Promise<PdfDocument> {

@@ -11,8 +11,10 @@ export async function convertPdf(
   { name, bytes, ocr }: Pick<ConversionJob, "name" | "bytes" | "ocr">,
   step: Step,
 ): Promise<Converted> {
-  const { title, pages, outline, hasScripts } = await readPdf(name, bytes, step);
+  const { title, pages, outline, hasScripts, attachments } = await readPdf(name, bytes, step);
   const notices = hasScripts ? ["The document has scripts in it. They were not run."] : [];
+  if (attachments.left > 0)
+    notices.push(`Files attached to the document were left out: ${attachments.left}.`);
   const texts = pagesMarkdown(pages, outline);
   notices.push(...damageNotices(pages, texts));
   const empty = texts.flatMap((text, at) => (wordsOf(text).length === 0 ? [at + 1] : []));
@@ -22,7 +24,8 @@ export async function convertPdf(
     .map((text, at) => `<!-- page ${at + 1} -->\n\n${recognised.texts.get(at + 1) ?? text}`)
     .join("\n\n");
   const { isPartial } = recognised;
-  return { ...converted(title, tidy(markdown), { notices }), isPartial };
+  const inside = attachments.files;
+  return { ...converted(title, tidy(markdown), { notices }), inside, isPartial };
 }
 
 /** Letters that no reader knows: of icon fonts, or of fonts that do not say what their shapes mean. */

@@ -74,10 +74,18 @@ function commentsOn(
   const parts = relations.filter(({ type }) => type === "comments");
   return parts.flatMap(({ target }) => {
     const root = xmlIn(zip, target);
-    return [...descendants(root, "p:cm"), ...descendants(root, "p188:cm")].map((comment) => {
+    const said = ["p:cm", "p188:cm"].flatMap((name) => descendants(root, name));
+    // Each with its answers, which have authors of their own.
+    const all = said.flatMap((comment) => [comment, ...descendants(comment, "p188:reply")]);
+    return all.map((comment) => {
       const { authorId = "", dt = "", created = dt } = comment.attributes;
-      const text = [...descendants(comment, "p:text"), ...descendants(comment, "a:t")].map(textOf);
-      return commentText(authors.get(authorId) ?? "", created, text.join(" "));
+      const own = childElements(comment).filter(({ name }) =>
+        /^p(?:188)?:(?:text|txBody)$/u.test(name),
+      );
+      const text = own.flatMap((part) =>
+        part.name === "p:text" ? [part] : descendants(part, "a:t"),
+      );
+      return commentText(authors.get(authorId) ?? "", created, text.map(textOf).join(" "));
     });
   });
 }

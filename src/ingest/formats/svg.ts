@@ -24,8 +24,12 @@ export function convertSvg({ name, bytes, kind }: ConversionJob): Converted {
     else for (const child of childElements(element)) visit(child);
   };
   visit(root);
-  const shown = [...new Set(lines.filter((line) => line !== ""))].slice(0, MAX_LINES);
-  return converted(title, shown.map((line) => `- ${plainCell(line)}`).join("\n"));
+  const found = [...new Set(lines.filter((line) => line !== ""))];
+  const shown = found.slice(0, MAX_LINES);
+  const left = found.length - shown.length;
+  const notices =
+    left === 0 ? [] : [`Texts of the drawing were left out: ${left} after the first ${MAX_LINES}.`];
+  return converted(title, shown.map((line) => `- ${plainCell(line)}`).join("\n"), { notices });
 }
 
 function words(element: XmlElement): string {

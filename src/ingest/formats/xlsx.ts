@@ -1,4 +1,4 @@
-import { converted, type Converted, type Step } from "../convert/converted.ts";
+import { converted, ImageCollector, type Converted, type Step } from "../convert/converted.ts";
 import { escapeHtml, fragmentMarkdown } from "../convert/html.ts";
 import { fenced, plainCell, plainTable } from "../convert/markdown-table.ts";
 import {
@@ -31,30 +31,38 @@ interface Workbook {
   /** Format codes, by the style that cells give. */
   readonly formats: readonly string[];
   readonly isFrom1904: boolean;
+  /** Who wrote threads of comments, by their ids. */
+  readonly persons: ReadonlyMap<string, string>;
 }
 
 /** An Excel workbook: each sheet that has something in it, as a table of what its cells show. */
 export function convertXlsx({ name, bytes, limits }: ConversionJob, step: Step): Converted {
   const zip = new ZipReader(bytes, name, limits);
   const root = essentialXml(zip, WORKBOOK);
+  const relations = relationsOf(zip, WORKBOOK);
   const workbook: Workbook = {
     texts: descendants(xmlIn(zip, "xl/sharedStrings.xml"), "si").map(richText),
     formats: cellFormats(xmlIn(zip, "xl/styles.xml")),
     isFrom1904: firstOf(root, "workbookPr")?.attributes["date1904"] === "1",
+    persons: personsOf(zip, [...relations.values()]),
   };
-  const relations = relationsOf(zip, WORKBOOK);
+  const images = new ImageCollector();
+  const left = { columns: 0, pictures: 0 };
   const sheets = descendants(root, "sheet");
   const files: string[] = [];
   const parts = sheets.flatMap(({ attributes }, at) => {
     step(at, sheets.length);
     const part = relations.get(attributes["r:id"] ?? "")?.target ?? "";
     files.push(part);
-    const rows = rowsOf(xmlIn(zip, part), workbook);
+    const { rows, cut } = rowsOf(xmlIn(zip, part), workbook);
+    left.columns += cut;
     const beside = [...relationsOf(zip, part).values()];
-    const comments = commentsOn(zip, beside).join("\n");
+    const comments = commentsOn(zip, beside, workbook.persons).join("\n");
+    const drawn = drawnOn(zip, beside, images);
+    left.pictures += drawn.lost;
     const texts = [
       rows.length === 0 ? "" : shown(rows),
-      fragmentMarkdown(drawnOn(zip, beside)),
+      fragmentMarkdown(drawn.html, images),
       comments === "" ? "" : `Comments:\n\n${comments}`,
     ].filter((text) => text !== "");
     // A sheet that Excel does not show is marked as such.
@@ -64,7 +72,19 @@ export function convertXlsx({ name, bytes, limits }: ConversionJob, step: Step):
   });
   const { inside, notices } = embeddedFiles(zip, files);
   const title = titleIn(zip, CORE_PROPERTIES);
-  return { ...converted(title, parts.join("\n\n"), { notices }), inside };
+  const more = { images: images.images, notices: [...leftOut(left), ...notices] };
+  return { ...converted(title, parts.join("\n\n"), more), inside };
+}
+
+function leftOut({ columns, pictures }: { columns: number; pictures: number }): string[] {
+  return [
+    ...(columns === 0
+      ? []
+      : [`Cells right of column ${MAX_COLUMNS} were left out: ${columns} with something in them.`]),
+    ...(pictures === 0
+      ? []
+      : [`Pictures of a kind that is not kept, or too many of them, were left out: ${pictures}.`]),
+  ];
 }
 
 /** Without the readings beside Japanese texts. */
@@ -75,20 +95,24 @@ function richText(element: XmlElement): string {
     .join("");
 }
 
-/** The rows that hold something, without the empty columns after the last that does. */
-function rowsOf(sheet: XmlElement, workbook: Workbook): string[][] {
+/** The rows that hold something, without the empty columns after the last that does; and how many cells too far to the right do. */
+function rowsOf(sheet: XmlElement, workbook: Workbook): { rows: string[][]; cut: number } {
   const rows: string[][] = [];
+  let cut = 0;
   for (const row of descendants(sheet, "row")) {
     const cells: string[] = [];
     for (const cell of childElements(row).filter(({ name }) => name === "c")) {
       const column = columnOf(cell.attributes["r"] ?? "") ?? cells.length;
-      if (column >= MAX_COLUMNS) continue;
+      if (column >= MAX_COLUMNS) {
+        if (cellText(cell, workbook) !== "") cut += 1;
+        continue;
+      }
       while (cells.length < column) cells.push("");
       cells[column] = cellText(cell, workbook);
     }
     if (cells.some((cell) => cell !== "")) rows.push(cells);
   }
-  return rows;
+  return { rows, cut };
 }
 
 /** `C12` is in the third column: 2. */
@@ -132,10 +156,15 @@ function cellFormats(styles: XmlElement): string[] {
   );
 }
 
-/** The charts and text boxes that lie on a sheet, as HTML. */
-function drawnOn(zip: ZipReader, relations: readonly Relation[]): string {
+/** The charts, pictures and text boxes that lie on a sheet, as HTML; and how many pictures are not kept. */
+function drawnOn(
+  zip: ZipReader,
+  relations: readonly Relation[],
+  images: ImageCollector,
+): { html: string; lost: number } {
   const parts = relations.filter(({ type }) => type === "drawing");
-  return parts
+  let lost = 0;
+  const html = parts
     .map(({ target }) => {
       const inDrawing = relationsOf(zip, target);
       const drawing = xmlIn(zip, target);
@@ -150,24 +179,69 @@ function drawnOn(zip: ZipReader, relations: readonly Relation[]): string {
       const texts = bodies.flatMap((body) =>
         descendants(body, "a:p").map((line) => descendants(line, "a:t").map(textOf).join("")),
       );
+      const pictures = descendants(drawing, "xdr:pic").map((picture) => {
+        const id = firstOf(picture, "a:blip")?.attributes["r:embed"] ?? "";
+        const address = images.add(zip.read(inDrawing.get(id)?.target ?? ""));
+        if (address === null) lost += 1;
+        const alt = firstOf(picture, "xdr:cNvPr")?.attributes["descr"] ?? "";
+        return address === null
+          ? ""
+          : `<p><img src="${escapeHtml(address)}" alt="${escapeHtml(alt)}"></p>`;
+      });
       return [
         ...charts,
+        ...pictures,
         ...texts.filter((text) => text.trim() !== "").map((text) => `<p>${escapeHtml(text)}</p>`),
       ].join("");
     })
     .join("");
+  return { html, lost };
 }
 
-/** What people wrote beside cells. */
-function commentsOn(zip: ZipReader, relations: readonly Relation[]): string[] {
-  const parts = relations.filter(({ type }) => type === "comments");
-  return parts.flatMap(({ target }) => {
-    const root = xmlIn(zip, target);
+function personsOf(zip: ZipReader, relations: readonly Relation[]): Map<string, string> {
+  const parts = relations.filter(({ type }) => type === "person");
+  const persons = parts.flatMap(({ target }) => descendants(xmlIn(zip, target), "person"));
+  return new Map(persons.map(({ attributes: { id = "", displayName = "" } }) => [id, displayName]));
+}
+
+/** What people wrote beside cells: threads with their answers, and the notes of before. */
+function commentsOn(
+  zip: ZipReader,
+  relations: readonly Relation[],
+  persons: ReadonlyMap<string, string>,
+): string[] {
+  const partsOf = (wanted: string): XmlElement[] =>
+    relations.filter(({ type }) => type === wanted).map(({ target }) => xmlIn(zip, target));
+  const said = partsOf("threadedComment").flatMap((part) => descendants(part, "threadedComment"));
+  const threads = said.map((comment) => {
+    const { ref = "", personId = "", dT: date = "", parentId } = comment.attributes;
+    const text = commentText(
+      persons.get(personId) ?? "",
+      date,
+      textOf(firstOf(comment, "text") ?? ""),
+    );
+    return parentId === undefined ? `- ${plainCell(ref)}: ${text}` : `  - ${text}`;
+  });
+  const ids = new Set(said.map(({ attributes }) => attributes["id"] ?? ""));
+  const notes = partsOf("comments").flatMap((root) => {
     const authors = descendants(root, "author").map(textOf);
-    return descendants(root, "comment").map((comment) => {
+    return descendants(root, "comment").flatMap((comment) => {
       const { ref = "", authorId = "" } = comment.attributes;
+      const author = authors[Number(authorId)] ?? "";
+      const thread = THREAD.exec(author)?.[1];
+      // What stands in the place of a thread for older programs.
+      if (thread !== undefined && ids.has(thread)) return [];
       const text = descendants(comment, "t").map(textOf).join("");
-      return `- ${plainCell(ref)}: ${commentText(authors[Number(authorId)] ?? "", "", text)}`;
+      const words =
+        thread === undefined
+          ? commentText(author, "", text)
+          : commentText("", "", text.replace(FOR_OLDER_PROGRAMS, ""));
+      return [`- ${plainCell(ref)}: ${words}`];
     });
   });
+  return [...threads, ...notes];
 }
+
+/** The author of a note that stands for a thread: its id. */
+const THREAD = /^tc=(\{[^}]*\})/u;
+const FOR_OLDER_PROGRAMS = /^\s*\[[^\]]*\]\s*(?:[^\n]*\n+)?[^\n]*:\s*\n/u;

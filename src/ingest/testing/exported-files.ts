@@ -121,7 +121,7 @@ export const CLAUDE = JSON.stringify([
         sender: "human",
         text: "Which?",
         created_at: "2024-03-02T10:00:00Z",
-        attachments: [{ file_name: "bed.txt" }],
+        attachments: [{ file_name: "bed.txt", extracted_content: "Two metres\n```by one" }],
       },
       { sender: "assistant", text: "", content: [{ type: "text", text: "Beans." }] },
     ],

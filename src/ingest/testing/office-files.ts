@@ -180,9 +180,16 @@ export function pptxFile({
 
 export function xlsxFile({
   rows = 0,
+  cells = "",
   relations: more = [],
+  ofWorkbook = [],
   parts = {},
-}: MoreParts & { readonly rows?: number } = {}): Buffer {
+}: MoreParts & {
+  readonly rows?: number;
+  /** More cells of the first row. */
+  readonly cells?: string;
+  readonly ofWorkbook?: MoreParts["relations"];
+} = {}): Buffer {
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
   const many = Array.from(
     { length: rows },
@@ -198,10 +205,11 @@ export function xlsxFile({
     "xl/_rels/workbook.xml.rels": relations(
       ["worksheet", "worksheets/sheet1.xml"],
       ["worksheet", "worksheets/sheet2.xml"],
+      ...ofWorkbook,
     ),
     "xl/styles.xml": `${XML}<styleSheet ${main}><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="10"/><xf numFmtId="20"/></cellXfs></styleSheet>`,
     "xl/sharedStrings.xml": `${XML}<sst ${main}><si><t>Légume</t></si><si><r><t>Poi</t></r><r><t>reaux | verts</t></r></si></sst>`,
-    "xl/worksheets/sheet1.xml": `${XML}<worksheet ${main}><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>Kilos</t></is></c><c r="D1" t="inlineStr"><is><t>Le</t></is></c></row><row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2"><v>0.30000000000000004</v></c><c r="C2" s="2"><v>0.125</v></c><c r="D2" s="1"><v>45366</v></c><c r="E2" s="3"><v>0.75</v></c><c r="F2" t="b"><v>1</v></c></row>${many.join("")}</sheetData></worksheet>`,
+    "xl/worksheets/sheet1.xml": `${XML}<worksheet ${main}><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>Kilos</t></is></c><c r="D1" t="inlineStr"><is><t>Le</t></is></c>${cells}</row><row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2"><v>0.30000000000000004</v></c><c r="C2" s="2"><v>0.125</v></c><c r="D2" s="1"><v>45366</v></c><c r="E2" s="3"><v>0.75</v></c><c r="F2" t="b"><v>1</v></c></row>${many.join("")}</sheetData></worksheet>`,
     "xl/worksheets/sheet2.xml": `${XML}<worksheet ${main}><sheetData/></worksheet>`,
   });
 }

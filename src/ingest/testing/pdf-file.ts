@@ -6,6 +6,8 @@ export interface PdfFileOptions {
   readonly script?: string;
   /** Says that the document needs a password. */
   readonly isEncrypted?: boolean;
+  /** The text of a file that is attached, by its name. */
+  readonly attached?: Readonly<Record<string, string>>;
 }
 
 /** A PDF with a page for each list of lines. A page without lines has no text: a scan. */
@@ -33,7 +35,13 @@ export function pdfFile(
     options.script === undefined
       ? ""
       : `/OpenAction<</S/JavaScript/JS(${escaped(options.script)})>>`;
-  objects[catalog - 1] = `<</Type/Catalog/Pages ${tree} 0 R${script}>>`;
+  const files = Object.entries(options.attached ?? {}).map(([name, text]) => {
+    const stream = add(`<</Type/EmbeddedFile/Length ${text.length}>>stream\n${text}\nendstream`);
+    const spec = `<</Type/Filespec/F(${escaped(name)})/UF(${escaped(name)})/EF<</F ${stream} 0 R>>>>`;
+    return `(${escaped(name)}) ${add(spec)} 0 R`;
+  });
+  const names = files.length === 0 ? "" : `/Names<</EmbeddedFiles<</Names[${files.join(" ")}]>>>>`;
+  objects[catalog - 1] = `<</Type/Catalog/Pages ${tree} 0 R${script}${names}>>`;
   objects[tree - 1] =
     `<</Type/Pages/Kids[${kids.map((kid) => `${kid} 0 R`).join(" ")}]/Count ${kids.length}>>`;
   let lock = "";

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { converted, type Converted, type InsideFile } from "../../convert/converted.ts";
 import { decodeText } from "../../convert/file-kind.ts";
+import { fenced } from "../../convert/markdown-table.ts";
 import type { ConversionJob } from "../formats.ts";
 import { dayAndTime } from "./chat.ts";
 import { noteFile } from "./exported-note.ts";
@@ -38,7 +39,9 @@ const Claude = z.object({
         .optional()
         .catch([]),
       attachments: z
-        .array(z.object({ file_name: z.string().nullish() }))
+        .array(
+          z.object({ file_name: z.string().nullish(), extracted_content: z.string().nullish() }),
+        )
         .optional()
         .catch([]),
     }),
@@ -124,7 +127,11 @@ function claudeNote({
 }: z.infer<typeof Claude>): InsideFile {
   const turns = messages.map(({ sender, text, content = [], attachments = [], created_at: at }) => {
     const parts = content.filter(({ type }) => type === "text").map((part) => part.text ?? "");
-    const files = attachments.map(({ file_name: file }) => `*(${file ?? "a file"})*`);
+    const files = attachments.map(({ file_name: file, extracted_content: extracted }) =>
+      [`*(${file || "a file"})*`, ...(extracted?.trim() ? [fenced(extracted, "")] : [])].join(
+        "\n\n",
+      ),
+    );
     const said = parts.join("\n\n").trim() || (text ?? "");
     return {
       who: sender === "human" ? "You" : "Claude",

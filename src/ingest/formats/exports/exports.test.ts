@@ -120,7 +120,7 @@ describe("exports become notes with their days", () => {
   it("of Claude", async () => {
     expect(await notesOf("conversations.json", CLAUDE)).toEqual({
       "2024-03-02 Beans.md":
-        "---\ndate: 2024-03-02\n---\n\n# Beans\n\n**You** (2024-03-02 10:00):\n\nWhich?\n\n*(bed.txt)*\n\n**Claude**:\n\nBeans.\n",
+        "---\ndate: 2024-03-02\n---\n\n# Beans\n\n**You** (2024-03-02 10:00):\n\nWhich?\n\n*(bed.txt)*\n\n````\nTwo metres\n```by one\n````\n\n**Claude**:\n\nBeans.\n",
     });
   });
 

@@ -56,7 +56,10 @@ export function slackNotes(zip: ZipReader, most: number): Converted {
       markdown: chatMarkdown(shown),
     });
   });
-  return { ...converted(null, ""), inside, folder: "Slack" };
+  const left = channels.size - inside.length;
+  const notices =
+    left === 0 ? [] : [`Channels were left out: ${left}. At most ${most} are taken in at once.`];
+  return { ...converted(null, "", { notices }), inside, folder: "Slack" };
 }
 
 function chatMessage(

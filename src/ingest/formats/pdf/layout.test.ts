@@ -184,6 +184,16 @@ describe("the layout of a page", () => {
     );
   });
 
+  it.each(["Square", "Circle", "Line", "Ink", "Stamp", "Polygon", "PolyLine", "FileAttachment"])(
+    "has what a reader wrote beside a mark: %s",
+    async (mark) => {
+      const shape = "/L[300 700 320 720]/Vertices[300 700 320 720]/InkList[[300 700 320 720]]";
+      const note = `<</Type/Annot/Subtype/${mark}/Contents(Too large)/T(Grace)${shape}/Rect[300 700 320 720]>>`;
+      const page = { texts: [{ x: 60, y: 60, text: "The plan." }], annotations: [note] };
+      expect(await markdownOf(page)).toBe("The plan.\n\n> Comment: Grace: Too large");
+    },
+  );
+
   it("does not mix a large letter behind the text with its lines", async () => {
     const texts = [
       { x: 150, y: 150, text: "A", size: 300 },

@@ -21,6 +21,13 @@ export interface Remark {
   readonly text: string;
 }
 
+/** A file that is attached to a place of a page. */
+export interface PinnedFile {
+  /** By which the document gives it. */
+  readonly id: string;
+  readonly name: string;
+}
+
 /** What stands on a page, and where. */
 export interface PageContent {
   readonly width: number;
@@ -30,6 +37,7 @@ export interface PageContent {
   readonly rules: readonly Rule[];
   readonly tags: TagNode | null;
   readonly remarks: readonly Remark[];
+  readonly pinned: readonly PinnedFile[];
   /** The page itself could not be read. */
   readonly isDamaged: boolean;
 }
@@ -41,6 +49,7 @@ const NOTHING: PageContent = {
   rules: [],
   tags: null,
   remarks: [],
+  pinned: [],
   isDamaged: true,
 };
 
@@ -66,6 +75,7 @@ export async function readPage(document: PdfDocument, number: number): Promise<P
       rules,
       tags,
       remarks: notes.remarks,
+      pinned: notes.pinned,
       isDamaged: false,
     };
   } catch {
@@ -155,6 +165,7 @@ interface Annotations {
   readonly pieces: readonly Piece[];
   readonly links: readonly LinkBox[];
   readonly remarks: readonly Remark[];
+  readonly pinned: readonly PinnedFile[];
 }
 
 /** Links, what was filled into a form, and what readers remarked. */
@@ -163,6 +174,7 @@ async function annotationsOf(page: PdfPage, toPage: readonly number[]): Promise<
   const pieces: Piece[] = [];
   const links: LinkBox[] = [];
   const remarks: Remark[] = [];
+  const pinned: PinnedFile[] = [];
   for (const each of found) {
     if (typeof each !== "object" || each === null) continue;
     const annotation = new Map<string, unknown>(Object.entries(each));
@@ -172,6 +184,7 @@ async function annotationsOf(page: PdfPage, toPage: readonly number[]): Promise<
     const value = filledIn(annotation);
     const text = innerText(annotation.get("contentsObj"));
     const subtype = annotation.get("subtype");
+    pinned.push(...pinnedIn(annotation));
     if (box === null) continue;
     if (typeof address === "string" && /^(?:https?|mailto):/iu.test(address))
       links.push({ ...box, address, text: typeof under === "string" ? under : "" });
@@ -180,10 +193,33 @@ async function annotationsOf(page: PdfPage, toPage: readonly number[]): Promise<
     else if (text !== "" && REMARKS.has(String(subtype)))
       remarks.push({ author: innerText(annotation.get("titleObj")), text });
   }
-  return { pieces, links, remarks };
+  return { pieces, links, remarks, pinned };
 }
 
-const REMARKS = new Set(["Text", "Highlight", "Underline", "StrikeOut", "Squiggly", "Caret"]);
+function pinnedIn(annotation: ReadonlyMap<string, unknown>): PinnedFile[] {
+  const [id, file] = [annotation.get("fileId"), annotation.get("file")];
+  if (annotation.get("subtype") !== "FileAttachment" || typeof id !== "string") return [];
+  const isNamed = typeof file === "object" && file !== null && "filename" in file;
+  return [{ id, name: isNamed ? String(file.filename) : "" }];
+}
+
+/** All that readers put on a page, and that can carry a remark. */
+const REMARKS = new Set([
+  "Text",
+  "Highlight",
+  "Underline",
+  "StrikeOut",
+  "Squiggly",
+  "Caret",
+  "Square",
+  "Circle",
+  "Line",
+  "Polygon",
+  "PolyLine",
+  "Ink",
+  "Stamp",
+  "FileAttachment",
+]);
 
 function filledIn(annotation: ReadonlyMap<string, unknown>): string {
   if (annotation.get("subtype") !== "Widget" || annotation.get("hidden") === true) return "";
