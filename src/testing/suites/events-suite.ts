@@ -77,6 +77,7 @@ export function describeEvents(open: () => Promise<EventsPlace>): void {
       await expectTold(heard, `d/${file}`, "gone");
       await expectTold(heard, `f/${file}`, "changed");
     }
+    expect(heard.paths).toEqual(["d/a.md", "d/e/b.md", "f/a.md", "f/e/b.md"]);
   });
 
   it("tells of an undo as of any other change", async () => {
@@ -86,6 +87,7 @@ export function describeEvents(open: () => Promise<EventsPlace>): void {
     await expectTold(heard, "a.md", "created");
     await vault.undo(id, { actor: "test", force: false });
     await expectTold(heard, "a.md", "gone");
+    expect(heard.paths).toEqual(["a.md"]);
   });
 
   it("tells nothing of what was refused, and no listener that was removed", async () => {
