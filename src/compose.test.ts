@@ -17,12 +17,20 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { createService } from "./compose.ts";
+import { describeEvents } from "./testing/suites/events-suite.ts";
 import { expectRight, found, home, start, until, update } from "./testing/service-home.ts";
 import { refusedWith } from "./testing/temporary-vault.ts";
 import { vaultProblems } from "./testing/vault-problems.ts";
 import type { CallResult } from "./tools/call-result.ts";
 import { createSession } from "./tools/session.ts";
 import { plainValue } from "./vault/files/frontmatter.ts";
+
+describe("what happens in a folder", () => {
+  describeEvents(async () => {
+    const service = await start(home(), "none");
+    return { vault: service.vault, onEvent: (listener) => service.onDone(listener) };
+  });
+});
 
 describe("the service", () => {
   it("makes a vault right that never was: frontmatter, tree.md, index", async () => {

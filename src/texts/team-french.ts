@@ -19,6 +19,19 @@ export const teamFrench: Readonly<Record<string, string>> = {
   "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once. From their next call on, people have what is stored here. Whoever holds the token of the service itself may do everything in every vault.":
     "Qui atteint la base de données peut le faire : c’est ainsi que naît le premier propriétaire d’un coffre. Jetons et liens sont affichés une seule fois. Dès leur prochain appel, les personnes ont ce qui est enregistré ici. Qui a le jeton du service lui-même peut tout faire dans tous les coffres.",
 
+  "{0} is an address, and this command works on a folder only.":
+    "{0} est une adresse, et cette commande ne travaille que sur un dossier.",
+  "Look and write there with the tools, log, undo, remember, recall and inbox.":
+    "Là-bas, regardez et écrivez avec les outils, log, undo, remember, recall et inbox.",
+  "{0} needs a token: put a personal one, made in Settings of the page, into COFFRE_TOKEN.":
+    "{0} demande un jeton : mettez-en un personnel, créé dans les Réglages de la page, dans COFFRE_TOKEN.",
+  "--vault takes a folder, or the address of a vault as https://notes.example.com/v/house, not {0}.":
+    "--vault prend un dossier, ou l’adresse d’un coffre comme https://notes.example.com/v/house, pas {0}.",
+  "Over http, others could read the token on its way to {0}: give its https address.":
+    "Par http, d’autres pourraient lire le jeton en route vers {0} : donnez son adresse https.",
+  "{0} does not answer ({1}).": "{0} ne répond pas ({1}).",
+  "{0} answered {1}, and not as a vault does: check the address.":
+    "{0} a répondu {1}, et pas comme un coffre : vérifiez l’adresse.",
   "A folder is being imported into the vault {0}; until that has ended, nothing else can change it.":
     "Un dossier est en cours d’importation dans le coffre {0} ; jusqu’à la fin, rien d’autre ne peut le changer.",
   "If the import was cut off, run the same coffre import again: it goes on.":

@@ -168,7 +168,7 @@ async function remember(side: Side, input: object): Promise<{ id: string; told: 
   }
 }
 
-function files(): FormData {
+function filesToFile(): FormData {
   const form = new FormData();
   form.set("to", "vault/projects/boat/");
   for (const [name, content] of Object.entries({
@@ -214,7 +214,7 @@ async function answers(side: Side): Promise<string[]> {
   tell("a note that is shown first", shown.told);
   tell("a yes", await ask(side, `/api/updates/${shown.id}/accept`, {}));
   tell("a second yes", await ask(side, `/api/updates/${shown.id}/accept`, {}));
-  tell("files are taken in", await ask(side, "/api/ingest", files()));
+  tell("files are taken in", await ask(side, "/api/ingest", filesToFile()));
   tell(
     "a note of a file",
     await ask(side, "/api/tools/search?profile=search", { queries: ["hull is dry"] }),

@@ -12,9 +12,12 @@ import { TeamSettings } from "../../src/team/team-settings.ts";
 import { PrivateFolders } from "../../src/private-folders.ts";
 import { create, move, remove, update } from "../../src/testing/suites/changes.ts";
 import { describeLedger } from "../../src/testing/suites/ledger-suite.ts";
+import { describeEvents } from "../../src/testing/suites/events-suite.ts";
+import { describeSessions } from "../../src/testing/suites/sessions-suite.ts";
 import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
 import { runSql } from "./run-sql.ts";
 import { emptyDatabase, teamDatabase } from "./team-database.ts";
+import { furnish, indexed, openReplica } from "./team-home.ts";
 
 describe("the ledger in PostgreSQL", () => {
   describeLedger(async () => new PostgresLedger(await teamDatabase(), 1, randomUUID()));
@@ -50,8 +53,34 @@ async function heard() {
   onTestFinished(async () => events.close());
   const told: VaultEvent[] = [];
   events.onEvent((event) => told.push(event));
-  return { url, database, row, vault, notices, other, told };
+  return { url, database, row, vault, notices, other, events, told };
 }
+
+describe("what happens in a vault, as another replica hears it", () => {
+  describeEvents(async () => {
+    const { vault, events } = await heard();
+    return { vault, onEvent: (listener) => events.onEvent(listener) };
+  });
+});
+
+describe("MCP sessions that two replicas share", () => {
+  describeSessions(async () => {
+    const url = await emptyDatabase();
+    await furnish(url, { "a.md": "The pump\n" });
+    await indexed(url);
+    const replicas = [await openReplica(url), await openReplica(url)];
+    let turn = 0;
+    return {
+      // As a proxy that sends each request to the next one.
+      fetch: async (profile, init) => {
+        turn += 1;
+        const replica = replicas[turn % replicas.length];
+        if (replica === undefined) throw new Error("no replica");
+        return replica.fetch(new Request(`http://x/mcp/${profile}`, init));
+      },
+    };
+  });
+});
 
 describe("what happens in a vault", () => {
   it("is heard by another replica, each change once and in order", async () => {

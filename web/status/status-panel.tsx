@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { Status } from "../../src/server/api/contract.ts";
+import { IS_TEAM } from "../api/access.ts";
 import { Said } from "../texts/said.tsx";
 import { locale, texts } from "../texts/texts.ts";
 import { formatTokens } from "../ui/format.ts";
@@ -59,11 +60,16 @@ function linesOf({ index, watcher, model, spent, queue, alarms, tidy }: Status):
   const isWatching = watcher.alive && watcher.unwatched === 0;
   return [
     indexLine(index),
-    {
-      name: "watcher",
-      health: isWatching ? "good" : "bad",
-      text: isWatching ? texts.status.watching : texts.status.notWatching,
-    },
+    // A database has no files that other programs could change.
+    ...(IS_TEAM
+      ? []
+      : [
+          {
+            name: "watcher",
+            health: isWatching ? ("good" as const) : ("bad" as const),
+            text: isWatching ? texts.status.watching : texts.status.notWatching,
+          },
+        ]),
     modelLine(model),
     ...spentLines(spent),
     ...(tidy.daily ? [{ name: "tidy", health: "good" as const, text: texts.status.tidy }] : []),

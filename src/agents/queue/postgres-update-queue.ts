@@ -7,17 +7,10 @@ import { isAway } from "../../storage/postgres/explain-postgres.ts";
 import type { Notices } from "../../storage/postgres/notices.ts";
 import type { Postgres } from "../../storage/postgres/postgres.ts";
 import { newId } from "../../vault/history/history.ts";
+import { attemptOf, batchOf } from "../batches.ts";
 import type { UpdateInput, UpdateReport, UpdateStatus } from "../contract.ts";
 import { HeldUpdate } from "./held-update.ts";
-import {
-  attemptOf,
-  batchOf,
-  CRASHED,
-  MAX_CRASHES,
-  QueueClosed,
-  removeParked,
-  statusOf,
-} from "./queue-rules.ts";
+import { CRASHED, MAX_CRASHES, QueueClosed, removeParked, statusOf } from "./queue-rules.ts";
 import type { QueueCounts, QueuedUpdate, QueueWork, UpdateQueue } from "./update-queue.ts";
 import { UpdateRows, type ChangedUpdate } from "./update-rows.ts";
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { ExpectedError } from "../../errors.ts";
+import { batchOf } from "../batches.ts";
 import { UpdateInput, UpdateReport, type UpdateStatus } from "../contract.ts";
 import { QueuedUpdate, type QueueWork } from "./update-queue.ts";
 
@@ -17,22 +18,6 @@ export const CRASHED = `The program ended ${MAX_CRASHES} times while this update
 
 /** Aborts the running update when the queue is closed. */
 export class QueueClosed extends Error {}
-
-/** The history batch of one attempt. */
-export function batchOf(id: string, attempt: number): string {
-  return `${id}-${attempt}`;
-}
-
-/** The batch in which what an attempt could not file is put into the inbox. */
-export function parkingBatch(batch: string): string {
-  return `${batch}-inbox`;
-}
-
-/** The update and the attempt that write as a batch; null for a batch of anything else, as a yes to a preview or what a client files. */
-export function attemptOf(batch: string): { readonly id: string; readonly attempt: number } | null {
-  const [, id, attempt] = /^([0-9a-z]+)-(\d+)(?:-inbox)?$/u.exec(batch) ?? [];
-  return id === undefined ? null : { id, attempt: Number(attempt) };
-}
 
 /** What an update is when its agent is done with it. */
 export function statusOf({ outcome, isPreview }: UpdateReport): UpdateStatus {

@@ -6,9 +6,9 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { ExpectedError } from "../../errors.ts";
 import { explainSqlite, openDatabase } from "../../storage/sqlite.ts";
 import { newId } from "../../vault/history/history.ts";
+import { batchOf } from "../batches.ts";
 import type { UpdateInput, UpdateReport, UpdateStatus } from "../contract.ts";
 import {
-  batchOf,
   CRASHED,
   MAX_CRASHES,
   MAX_ENDED,

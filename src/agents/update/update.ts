@@ -27,7 +27,7 @@ import { RunBounds, type AnsweredItem } from "./run-bounds.ts";
 import { isKnown, SeenLines } from "./known.ts";
 import { settleInbox } from "./settle-inbox.ts";
 import type { ChatModel } from "../model/chat-model.ts";
-import { parkingBatch } from "../queue/queue-rules.ts";
+import { parkingBatch } from "../batches.ts";
 import { answerMessage, materialMessage, opening } from "../prompts.ts";
 import { textsFor } from "../without-model/program-texts.ts";
 import { park, routeItem } from "../without-model/update-without-model.ts";

@@ -1,7 +1,7 @@
 import type { InboxItem, InboxItemText } from "../../agents/contract.ts";
 import { asWritten } from "../output/colours.ts";
 import { arg, defineCommand, UsageError } from "../table/command.ts";
-import { withVault } from "../vault/with-vault.ts";
+import { withAnyVault } from "../vault/with-vault.ts";
 import { rememberAndShow } from "./remember.ts";
 
 export const inbox = defineCommand({
@@ -31,13 +31,13 @@ export const inbox = defineCommand({
     const answer = input.text("answer");
     const { screen } = context;
     if (action === "list") {
-      const items = await withVault(context, "look", async ({ client }) => client.inbox());
+      const items = await withAnyVault(context, "look", async ({ client }) => client.inbox());
       if (items.length === 0) return screen.show({ items }, () => "Nothing waits.");
       return screen.show({ items }, () => items.map(itemText).join("\n\n"), asWritten);
     }
     if (ref === undefined) throw new UsageError(`REF is missing: which item to ${action}.`);
     if (action === "show") {
-      const item = await withVault(context, "look", async ({ client }) => client.inboxItem(ref));
+      const item = await withAnyVault(context, "look", async ({ client }) => client.inboxItem(ref));
       return screen.show(item, () => wholeText(item, screen.translate), asWritten);
     }
     if (answer === undefined) throw new UsageError("ANSWER is missing: where the item belongs.");

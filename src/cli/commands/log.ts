@@ -2,7 +2,7 @@ import type { HistoryItem } from "../../server/api/contract.ts";
 import { logColours } from "../output/colours.ts";
 import { arg, defineCommand, UsageError } from "../table/command.ts";
 import { actorName, describeChanges, entryTime } from "../../server/api/change-view.ts";
-import { withVault } from "../vault/with-vault.ts";
+import { withAnyVault } from "../vault/with-vault.ts";
 
 const USUAL_LIMIT = 20;
 
@@ -20,7 +20,7 @@ export const log = defineCommand({
   run: async (input, context) => {
     const limit = input.number("limit") ?? USUAL_LIMIT;
     if (limit < 1) throw new UsageError(`--limit must be 1 or more, not ${limit}.`);
-    return withVault(context, "look", async ({ client }) => {
+    return withAnyVault(context, "look", async ({ client }) => {
       const entries = await client.history(input.text("path") ?? null, limit);
       const { translate } = context.screen;
       const text = (): string =>

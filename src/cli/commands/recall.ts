@@ -1,6 +1,6 @@
 import { blockColours } from "../output/colours.ts";
 import { arg, defineCommand } from "../table/command.ts";
-import { withVault } from "../vault/with-vault.ts";
+import { withAnyVault } from "../vault/with-vault.ts";
 import { runProgress } from "../output/run-progress.ts";
 
 export const recall = defineCommand({
@@ -17,7 +17,7 @@ export const recall = defineCommand({
   ],
   synonyms: ["ask", "question"],
   run: async (input, context) =>
-    withVault(context, "search", async ({ client }) => {
+    withAnyVault(context, "search", async ({ client }) => {
       const { screen } = context;
       const answer = await client.recall(input.one("question"), runProgress(screen));
       screen.progress(null);

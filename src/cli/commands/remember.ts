@@ -8,7 +8,7 @@ import type { NamedBlob, RememberRequest } from "../../server/client/remember-re
 import { runProgress } from "../output/run-progress.ts";
 import { readStdin } from "../table/stdin.ts";
 import { arg, type CommandContext, defineCommand, type ExitCode } from "../table/command.ts";
-import { withVault } from "../vault/with-vault.ts";
+import { withAnyVault } from "../vault/with-vault.ts";
 
 export const remember = defineCommand({
   name: "remember",
@@ -65,7 +65,7 @@ async function decide(
   answer: "accept" | "reject",
   context: CommandContext,
 ): Promise<ExitCode> {
-  await withVault(context, "long", async ({ client }) => {
+  await withAnyVault(context, "long", async ({ client }) => {
     const update = await client.decide(id, answer);
     context.screen.show(update, () => updateText(update));
   });
@@ -90,8 +90,8 @@ export async function rememberAndShow(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { screen } = context;
-  return withVault(context, "long", async ({ client, owner }) => {
-    const isAlone = owner === null;
+  return withAnyVault(context, "long", async ({ client, isServed }) => {
+    const isAlone = !isServed;
     if (isAlone) {
       screen.progress("Scanning the vault");
       await client.rescan();

@@ -3,7 +3,7 @@ import type { VaultClient } from "../../server/client/vault-client.ts";
 import { arg, defineCommand, entryId } from "../table/command.ts";
 import { describeChange } from "../../server/api/change-view.ts";
 import { settle } from "../vault/tool-result.ts";
-import { withVault } from "../vault/with-vault.ts";
+import { withAnyVault } from "../vault/with-vault.ts";
 import { shellQuote } from "../system/shell-quote.ts";
 
 /** Changes named one by one; an adoption has thousands. */
@@ -23,7 +23,7 @@ export const undo = defineCommand({
   synonyms: ["revert", "restore"],
   run: async (input, context) => {
     const [given, force, { screen }] = [entryId(input.one("id")), input.flag("force"), context];
-    return withVault(context, "change", async ({ client, owner }) => {
+    return withAnyVault(context, "change", async ({ client, isServed }) => {
       const id = given === "last" ? await lastChange(client) : given;
       try {
         const answer = await client
@@ -32,7 +32,7 @@ export const undo = defineCommand({
           })
           .finally(() => screen.progress(null));
         const { history, changes, skipped = [], made_by: by = [] } = answer;
-        if (owner !== null) await settle(client, screen);
+        if (isServed) await settle(client, screen);
         const did = changes.map((change) => `  ${describeChange(change)}`);
         screen.show(answer, () =>
           history === null

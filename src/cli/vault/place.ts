@@ -15,9 +15,20 @@ export interface Place {
   readonly state: string;
 }
 
+/** Whether what was given as a vault is the address of one that a service answers for. */
+export function isAddress(vault: string): boolean {
+  return /^https?:\/\//iu.test(vault);
+}
+
 /** The vault of this command line. Throws `not_found` when its folder is missing. */
 export function placeOf(context: Pick<CommandContext, "environment" | "named">): Place {
-  const folder = vaultFolder(context.named.vault, context.environment);
+  const { vault } = context.named;
+  if (vault !== undefined && isAddress(vault))
+    throw new ExpectedError(
+      "invalid_argument",
+      `${vault} is an address, and this command works on a folder only. Look and write there with the tools, log, undo, remember, recall and inbox.`,
+    );
+  const folder = vaultFolder(vault, context.environment);
   try {
     return placeIn(folder, context);
   } catch (error) {

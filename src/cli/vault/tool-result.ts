@@ -7,7 +7,7 @@ import { errorOf, type CallResult } from "../../tools/call-result.ts";
 import type { ToolName } from "../../tools/registry.ts";
 import type { CommandContext, ExitCode } from "../table/command.ts";
 import type { Place } from "./place.ts";
-import { withVault, type Need, type ReachedVault } from "./with-vault.ts";
+import { withAnyVault, type Need, type ReachedVault } from "./with-vault.ts";
 import { noticesForPeople } from "../output/for-people.ts";
 import type { Colouring, Screen } from "../output/screen.ts";
 
@@ -24,14 +24,14 @@ export async function runTool(
   context: CommandContext,
   { need, ...showing }: Showing & { readonly need: Need },
 ): Promise<ExitCode> {
-  return withVault(context, need, async (vault) =>
+  return withAnyVault(context, need, async (vault) =>
     showResult(await callTool(vault, name, args, need), vault, showing),
   );
 }
 
 /** One command is one session: what it read counts for what it writes. A change is followed by index and frontmatter when this resolves. */
 export async function callTool(
-  { client, owner, screen }: ReachedVault,
+  { client, isServed, screen }: ReachedVault,
   name: ToolName,
   args: unknown,
   need: Need,
@@ -39,7 +39,7 @@ export async function callTool(
   const isRepeatable = need === "look" || need === "search";
   const result = await client.callTool({ name, args, profile: "update", isRepeatable });
   // A vault that is open in this process is settled when it is closed.
-  if (!isRepeatable && !result.isError && owner !== null) await settle(client, screen);
+  if (!isRepeatable && !result.isError && isServed) await settle(client, screen);
   return result;
 }
 

@@ -10,7 +10,7 @@ import { indexingProgress } from "../output/indexing-progress.ts";
 import type { Screen } from "../output/screen.ts";
 import type { CommandContext } from "../table/command.ts";
 import { packageVersion } from "../system/process.ts";
-import { placeIn, placeOf, type Place } from "./place.ts";
+import { isAddress, placeIn, placeOf, type Place } from "./place.ts";
 
 /**
  * What a command needs of its vault. `look`: nothing but the files. `search`: the index as well, on disk if this process can own the vault, else
@@ -24,6 +24,8 @@ export interface ReachedVault {
   readonly place: Place;
   /** The process that owns the vault; null when this command opened it itself. */
   readonly owner: OwnerInfo | null;
+  /** Whether something else than this command serves it, and goes on when it ends. */
+  readonly isServed: boolean;
   readonly screen: Screen;
 }
 
@@ -55,7 +57,13 @@ export async function withVault<T>(
     try {
       const { screen } = context;
       const owner = await link.owner();
-      return await work({ client: new VaultClient(link), place, owner, screen });
+      return await work({
+        client: new VaultClient(link),
+        place,
+        owner,
+        isServed: owner !== null,
+        screen,
+      });
     } finally {
       await link.close();
     }
@@ -67,6 +75,18 @@ export async function withVault<T>(
     if (!isLooking || !(error instanceof OwnerGoneError)) throw error;
     return reach(true);
   }
+}
+
+/** The same for a vault in a folder, or at the address of a service. */
+export async function withAnyVault<T>(
+  context: CommandContext,
+  need: Need,
+  work: (vault: ReachedVault) => Promise<T>,
+): Promise<T> {
+  const { vault } = context.named;
+  if (vault === undefined || !isAddress(vault)) return withVault(context, need, work);
+  const { remoteVault } = await import("./remote-vault.ts");
+  return work(remoteVault(vault, context));
 }
 
 /** Makes the vault in a folder, or what is missing there. */

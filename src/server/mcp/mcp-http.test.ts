@@ -5,6 +5,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
+import { describeSessions } from "../../testing/suites/sessions-suite.ts";
 import { demoImage } from "../../testing/demo-image.ts";
 import { createMcpHttp } from "./mcp-http.ts";
 import { McpSessions } from "./mcp-sessions.ts";
@@ -44,6 +45,23 @@ async function connect(
   onTestFinished(async () => client.close());
   return client;
 }
+
+describe("sessions of one process", () => {
+  describeSessions(async () => {
+    const { server } = await startPage({ files: { "a.md": "The pump\n" } });
+    const at = `http://127.0.0.1:${server.address.port}/mcp`;
+    return {
+      fetch: async (profile, { headers, ...init }) =>
+        fetch(`${at}/${profile}`, {
+          ...init,
+          headers: {
+            ...Object.fromEntries(new Headers(headers)),
+            authorization: `Bearer ${TOKEN}`,
+          },
+        }),
+    };
+  });
+});
 
 describe("MCP over HTTP", () => {
   it.each(VERSIONS)("speaks %s: tools, images, resources, prompts", async (version, options) => {

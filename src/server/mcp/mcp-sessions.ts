@@ -33,6 +33,8 @@ export interface McpSessionStore {
   save(id: string, begun: BegunSession): Promise<void>;
   /** Null when there is none. */
   load(id: string): Promise<BegunSession | null>;
+  /** Whether it has not ended: its client may have told another replica. */
+  has(id: string): Promise<boolean>;
   remove(id: string): Promise<void>;
 }
 
@@ -74,7 +76,7 @@ export class McpSessions {
   async fetch(request: Request): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
     if (id === null) return this.#initialize(request);
-    const session = this.#byId.get(id) ?? (await this.#restored(id));
+    const session = (await this.#held(id)) ?? (await this.#restored(id));
     if (session === undefined) return unknownSession();
     session.lastUsed = this.#now();
     // Last in the map is last used.
@@ -111,6 +113,15 @@ export class McpSessions {
     if (this.#byId.has(id))
       await store.save(id, { url, headers: Object.fromEntries(headers), body });
     return response;
+  }
+
+  /** A session that this process has; undefined when there is none, or none any more. */
+  async #held(id: string): Promise<McpSession | undefined> {
+    const { store } = this.#options;
+    if (store === undefined || !this.#byId.has(id) || (await store.has(id)))
+      return this.#byId.get(id);
+    this.#drop(id);
+    return undefined;
   }
 
   /** A session that began on another replica, as if it had begun here; undefined when there is none. */

@@ -35,6 +35,15 @@ export function mcpSessionRows(
       const headers = Headers.parse(JSON.parse(String(row["headers"])));
       return { url: String(row["url"]), headers, body: String(row["body"]) };
     },
+    has: async (id) => {
+      const mine = "vault = $1 AND profile = $2 AND person IS NOT DISTINCT FROM $3 AND id = $4";
+      const row = await database.one(
+        `WITH used AS (UPDATE mcp_sessions SET used = now() WHERE ${mine} AND used < now() - interval '1 hour')
+         SELECT 1 FROM mcp_sessions WHERE ${mine}`,
+        [...key, id],
+      );
+      return row !== null;
+    },
     remove: async (id) => {
       await database.execute(
         "DELETE FROM mcp_sessions WHERE vault = $1 AND profile = $2 AND person IS NOT DISTINCT FROM $3 AND id = $4",

@@ -1,6 +1,6 @@
 import { blockColours } from "../../output/colours.ts";
 import { arg, defineCommand } from "../../table/command.ts";
-import { withVault } from "../../vault/with-vault.ts";
+import { withAnyVault } from "../../vault/with-vault.ts";
 import { showResult } from "../../vault/tool-result.ts";
 import { splitRange } from "./line-range.ts";
 
@@ -20,7 +20,7 @@ export const concat = defineCommand({
   ],
   synonyms: ["join"],
   run: async (input, context) =>
-    withVault(context, "look", async (vault) => {
+    withAnyVault(context, "look", async (vault) => {
       const named = input.list("files");
       const files = await Promise.all(named.map(async (file) => splitRange(file, vault.client)));
       const call = { name: "concat", args: { files }, profile: "search" } as const;

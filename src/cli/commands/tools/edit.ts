@@ -6,7 +6,7 @@ import { decodeText, readStdin, type InputStream } from "../../table/stdin.ts";
 import { arg, defineCommand, UsageError } from "../../table/command.ts";
 import { callAfterRead } from "../../vault/read-before-write.ts";
 import { shellQuote } from "../../system/shell-quote.ts";
-import { withVault } from "../../vault/with-vault.ts";
+import { withAnyVault } from "../../vault/with-vault.ts";
 import { showResult } from "../../vault/tool-result.ts";
 import { REPLACES, replacesOf } from "./replaces-option.ts";
 
@@ -62,7 +62,7 @@ export const edit = defineCommand({
         "Say what to change: --old or --section with --new, or --set, --remove.",
       );
     }
-    return withVault(context, "change", async (vault) => {
+    return withAnyVault(context, "change", async (vault) => {
       const result = await callAfterRead("edit", args, vault, hash);
       return showResult(result, vault, {
         colouring: blockColours,

@@ -1,7 +1,7 @@
 import { blockColours } from "../../output/colours.ts";
 import { arg, defineCommand, UsageError } from "../../table/command.ts";
 import { callTool, showResult } from "../../vault/tool-result.ts";
-import { withVault } from "../../vault/with-vault.ts";
+import { withAnyVault } from "../../vault/with-vault.ts";
 import { splitRange } from "./line-range.ts";
 
 export const read = defineCommand({
@@ -34,7 +34,7 @@ export const read = defineCommand({
       tail: input.number("tail"),
       folded: input.flag("folded"),
     };
-    return withVault(context, "look", async (vault) => {
+    return withAnyVault(context, "look", async (vault) => {
       const files = await Promise.all(paths.map(async (file) => splitRange(file, vault.client)));
       const isPart = files.some(({ lines }) => lines !== undefined);
       if (isPart && (args.head !== undefined || args.tail !== undefined || args.folded)) {

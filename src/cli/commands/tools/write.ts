@@ -2,7 +2,7 @@ import { arg, defineCommand, UsageError, type CommandContext } from "../../table
 import { callAfterRead } from "../../vault/read-before-write.ts";
 import { shellQuote } from "../../system/shell-quote.ts";
 import { readStdin } from "../../table/stdin.ts";
-import { withVault } from "../../vault/with-vault.ts";
+import { withAnyVault } from "../../vault/with-vault.ts";
 import { callTool, showResult } from "../../vault/tool-result.ts";
 
 export const write = defineCommand({
@@ -34,7 +34,7 @@ export const write = defineCommand({
       );
     }
     const content = await contentOf(input.text("text"), input.text("content"), context);
-    return withVault(context, "change", async (vault) => {
+    return withAnyVault(context, "change", async (vault) => {
       const result =
         force || hash !== undefined
           ? await callAfterRead("write", { path, content }, vault, hash)
