@@ -8,6 +8,7 @@ import { reconcile } from "../index/fill-index.ts";
 import { modelView } from "../reader-view.ts";
 import { Kept, NOTHING } from "../tidy/kept-proposals.ts";
 import { dailySetting } from "../tidy-setting.ts";
+import { AuditedIndex } from "./audit/audited-index.ts";
 import { CallAudit } from "./audit/call-audit.ts";
 import { CallerService } from "./caller-service.ts";
 import type { Person } from "./people/people.ts";
@@ -96,7 +97,7 @@ export class TeamService {
     const watch = watchOf(audit, rightsNow(parts, person, limit));
     const seen = new PersonVault({ vault: whole, rights, watch });
     const vault = Object.assign(seen, { root: row.name, state: "" });
-    const { index } = view;
+    const index = new AuditedIndex(view.index, audit.read);
     const asker = person === null ? null : askerOf(person, limit, rights);
     return new CallerService({
       vault,

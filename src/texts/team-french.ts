@@ -50,6 +50,12 @@ export const teamFrench: Readonly<Record<string, string>> = {
     "Fin : {0}. Pour le retirer : coffre team revoke {1}",
   "{0} may do this:": "{0} peut faire ceci :",
   "Revoked: {0}.": "Révoqué : {0}.",
+  "{0} was shut out. Who uses the link is let in again, with all that they could do before:":
+    "{0} était exclu. Qui utilise le lien entre de nouveau, avec tout ce que cette personne pouvait faire :",
+  "{0} was shut out, so no token of theirs is valid. Let them in again first: coffre team invite.":
+    "{0} était exclu : aucun de ses jetons n’est valable. Laissez d’abord entrer cette personne : coffre team invite.",
+  "Nobody owns the vault {0} any more. Make an owner with: coffre team owner EMAIL --in {1}":
+    "Le coffre {0} n’a plus de propriétaire. Donnez-lui-en un avec : coffre team owner EMAIL --in {1}",
   "Nothing was recorded.": "Rien n’a été enregistré.",
 
   "--database URL is missing: which database to use.":

@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 
+import { openTeamVault } from "../../src/compose-team.ts";
 import { createTeamIndex } from "../../src/index/create-index.ts";
 import { fillIndex } from "../../src/index/fill-index.ts";
 import {
@@ -11,14 +12,16 @@ import {
   type ScriptedTurn,
 } from "../../src/testing/models/scripted-model.ts";
 import { PostgresVault } from "../../src/vault/postgres/postgres-vault.ts";
-import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
+import { SCOPES } from "../../src/team/rights/rights.ts";
+import { move, remove } from "../../src/testing/suites/changes.ts";
+import { makeVaultRow, type VaultRow } from "../../src/vault/postgres/vault-row.ts";
 import { doorCount, doorFor, http, type Reader } from "./doors/doors.ts";
 import { FOLDERS, MarkedVault, planOf, WORDS, type Plan } from "./doors/marked-vault.ts";
 import { TOKEN } from "./replica.ts";
 import { servedTeam, type ServedTeam } from "./served-team.ts";
 import { fill } from "./team-vault.ts";
 
-const CALLS = 90;
+const CALLS = 140;
 /** When everything was put into both vaults. */
 const THEN = Date.now() - 86_400_000;
 
@@ -27,6 +30,7 @@ function plain(text: string): string {
   return text
     .replaceAll(/whole\d+|other\d+/gu, "VAULT")
     .replaceAll(/\bm[a-z0-9]{11}\b/gu, "ID")
+    .replaceAll(/\b[0-9a-f]{16}\b/gu, "PERSON")
     .replaceAll(/\b[0-9a-f]{64}\b|\b2-[0-9a-f]{8}\b/gu, "HASH")
     .replaceAll(/\bcall-\d+-\d+\b/gu, "CALL")
     .replaceAll(/"(version|hash|since|sha256|dependsOn)":"[^"]*"/gu, '"$1":"HASH"')
@@ -74,7 +78,7 @@ async function readerOf(
   kind: string,
   files: ReadonlyMap<string, string>,
   { grants }: Plan,
-): Promise<Reader> {
+): Promise<Ruled> {
   made += 1;
   const name = `${kind}${made}`;
   const row = await makeVaultRow(database, name);
@@ -94,17 +98,94 @@ async function readerOf(
     update: await mcpClient(vault, token, "update", false),
     search: await mcpClient(vault, token, "search", false),
     oldUpdate: await mcpClient(vault, token, "update", true),
+    memory: await mcpClient(vault, token, "memory", false),
   };
-  return { vault, token, mcp };
+  const expires = new Date(Date.now() + 3_600_000);
+  const some = { person: person.id, name: "lesser", expires };
+  const folder = grants.find((each) => each.folder !== "")?.folder ?? "work";
+  const lesser = [
+    (await team.tokens.create({ ...some, scopes: ["vault:read"] })).text,
+    (await team.tokens.create({ ...some, scopes: SCOPES, vault: row.id, folder })).text,
+  ];
+  const othersUpdate = await updateOf(await otherIn(team, row), vault);
+  return { vault, token, mcp, lesser, othersUpdate, row, person: person.id };
 }
 
-/** A model that looks for everything, and says what it has seen. */
-function curious(marked: () => MarkedVault): (request: ScriptedRequest) => ScriptedTurn {
+/** A reader, and what somebody does who administers their vault. */
+interface Ruled extends Reader {
+  readonly row: VaultRow;
+  readonly person: string;
+}
+
+/** A token of somebody else, who may do more. */
+async function otherIn(team: ServedTeam["team"], row: VaultRow): Promise<string> {
+  const other = await team.people.add("Sam", null);
+  await team.grants.set(other.id, row.id, "", "editor");
+  const scopes = ["vault:read", "vault:write"] as const;
+  const expires = new Date(Date.now() + 3_600_000);
+  return (await team.tokens.create({ person: other.id, name: "sam", scopes, expires })).text;
+}
+
+/** What Sam handed over is filed when this resolves. */
+async function updateOf(token: string, vault: string): Promise<string> {
+  const sam = { vault, token };
+  const given = { content: "The kettle is of no use.", said_by_person: true };
+  const accepted = await http(sam, "POST", "/api/update", given);
+  const [, id = ""] = /"id":"([^"]+)"/u.exec(accepted) ?? [];
+  const filed = async (): Promise<string> => http(sam, "GET", `/api/updates/${id}`);
+  await expect.poll(filed, { timeout: 60_000 }).not.toMatch(/"status":"(?:waiting|running)"/u);
+  return id;
+}
+
+/** Somebody who sees all moves or deletes a folder that has a role of its own, in both vaults what is seen of it. */
+async function actOnFolder(
+  { database, team }: ServedTeam,
+  marked: MarkedVault,
+  vaults: { readonly whole: Ruled; readonly twin: Ruled },
+  numbers: readonly number[],
+): Promise<void> {
+  const [one = 0, two = 0] = numbers;
+  const grant = marked.ruled[one % Math.max(1, marked.ruled.length)];
+  if (grant === undefined) return;
+  const { folder } = grant;
+  const isHidden = !marked.rights.mayPass(folder);
+  const opened = async ({ row }: Ruled) =>
+    (
+      await openTeamVault({
+        database,
+        row,
+        now: () => new Date(),
+        policy: () => "none",
+        onMove: async (moves) => team.grants.move(row.id, moves),
+      })
+    ).vault;
+  const [whole, twin] = [await opened(vaults.whole), await opened(vaults.twin)];
+  const both: PostgresVault[] = [];
+  for (const vault of [whole, twin])
+    if ((await vault.find(folder)).kind === "folder") both.push(vault);
+  // Of what is hidden, the other vault has only what Sam's agent put there.
+  if (!both.includes(whole) || (!isHidden && !both.includes(twin))) return;
+  if (two % 2 === 0) {
+    const to = `${folder}-${two % 1000}`;
+    for (const vault of both) await move(vault, folder, to);
+    if (!both.includes(twin)) await team.grants.move(vaults.twin.row.id, [{ path: folder, to }]);
+    marked.move(folder, to);
+  } else if (isHidden || !marked.rights.hidesUnder(folder)) {
+    for (const vault of both) await remove(vault, folder);
+    for (const path of [...marked.hidden.keys()])
+      if (path.startsWith(`${folder}/`)) marked.hidden.delete(path);
+  }
+}
+
+/** A model that looks for everything, and says what it has seen; for nobody's sake, for nothing. */
+function curious(lookedAt: () => MarkedVault | null): (request: ScriptedRequest) => ScriptedTurn {
   return ({ body, tools, toolChoice, last }) => {
-    if (toolChoice === "none" || tools.length === 0) return { text: "That was all." };
+    const marked = lookedAt();
+    if (toolChoice === "none" || tools.length === 0 || marked === null)
+      return { text: "That was all." };
     if (body.includes('"role":"tool"')) return { text: `I saw this: ${last.slice(0, 2000)}` };
-    const hidden = [...marked().hidden.keys()].find((path) => !/zq/u.test(path)) ?? "hr/x.md";
-    const [seen = "new.md"] = marked().seen.keys();
+    const hidden = [...marked.hidden.keys()].find((path) => !/zq/u.test(path)) ?? "hr/x.md";
+    const [seen = "new.md"] = marked.seen.keys();
     const looks = [
       { name: "tree", args: {} },
       { name: "search", args: { queries: ["zq", ...WORDS.slice(0, 3)], limit: 20 } },
@@ -121,10 +202,11 @@ it.each([
   ["with a model", true],
   ["without one", false],
 ])("no door of a vault tells anything that its reader may not see, %s", async (_, withModel) => {
-  let marked = new MarkedVault({ grants: [], notes: [] });
+  // Null while Sam has something filed, who sees all.
+  let looked: MarkedVault | null = null;
   const model = await startScriptedModel(
     "openai",
-    curious(() => marked),
+    curious(() => looked),
   );
   onTestFinished(() => model.close());
   const served = await servedTeam({
@@ -134,10 +216,13 @@ it.each([
   let answers = 0;
   await fc.assert(
     fc.asyncProperty(planOf(CALLS), async (plan) => {
-      marked = new MarkedVault(plan);
-      const { seen, hidden, rights } = marked;
+      const marked = new MarkedVault(plan);
+      looked = null;
+      const { seen, hidden } = marked;
       const whole = await readerOf(served, "whole", new Map([...hidden, ...seen]), plan);
       const twin = await readerOf(served, "other", seen, plan);
+      looked = marked;
+      model.requests.splice(0);
       const operator = { vault: whole.vault, token: TOKEN };
       const [wholeEvents, twinEvents] = [await eventsOf(whole), await eventsOf(twin)];
       const put = async (path: string, text: string, vaults: readonly Reader[]) => {
@@ -153,6 +238,7 @@ it.each([
         }
       };
       for (const [step, [door, ...numbers]] of plan.calls.entries()) {
+        if (step % 20 === 13) await actOnFolder(served, marked, { whole, twin }, numbers);
         if (step % 10 === 9) {
           // Somebody else writes: what the reader sees into both vaults, the rest into one.
           const [one, two, three] = numbers;
@@ -163,7 +249,7 @@ it.each([
             other: WORDS[three % WORDS.length] ?? "kiln",
             isNamed: one % 2 === 0,
           });
-          await put(path, text, rights.mayRead(path) ? [whole, twin] : [whole]);
+          await put(path, text, marked.rights.mayRead(path) ? [whole, twin] : [whole]);
         }
         const tried = doorFor(marked, door, numbers);
         const [answer, expected] = [await tried.ask(whole), await tried.ask(twin)];
@@ -176,7 +262,7 @@ it.each([
         });
         answers += 1;
       }
-      const place = ["", ...FOLDERS].find((folder) => rights.mayRead(folder)) ?? "";
+      const place = ["", ...FOLDERS].find((folder) => marked.rights.mayRead(folder)) ?? "";
       await put(`${place === "" ? "" : `${place}/`}the-end.md`, "The end.\n", [whole, twin]);
       for (const events of [wholeEvents, twinEvents])
         await expect.poll(events, { timeout: 20_000 }).toMatch(/the-end\.md|the stream was ended/u);
@@ -203,5 +289,5 @@ it.each([
   );
   expect(served.bugs).toEqual([]);
   expect(answers).toBe(3 * CALLS);
-  expect(doorCount(marked)).toBeGreaterThan(50);
+  expect(doorCount(new MarkedVault({ grants: [], notes: [] }))).toBeGreaterThan(90);
 });

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 
 import { coffre, field, type Ran } from "../../src/cli/testing/cli.ts";
 import { Team } from "../../src/team/people/team.ts";
+import { codeOf } from "../../src/testing/expected-error.ts";
 import { findVaultRow } from "../../src/vault/postgres/vault-row.ts";
 import { Browser } from "./browser.ts";
 import { servedTeam } from "./served-team.ts";
@@ -98,6 +99,135 @@ it("the link of coffre team invite lets a browser in, and lets somebody known in
   const bob = await linkOf("invite", "bob@example.org", "--role", "editor");
   expect(await enter(bob, { name: "Bob" })).toMatchObject({ person: { email: "bob@example.org" } });
   expect(await enter(await linkOf("invite", "ada@example.org"), {})).toMatchObject(ada);
+});
+
+it("what coffre team changes stands in the audit of each vault that it concerns", async () => {
+  const url = await emptyDatabase();
+  const run = async (...argv: string[]): Promise<string> => {
+    const ran = await coffre(["team", ...argv, "--database", url, "--json"]);
+    expect([ran.code, ran.stderr], argv.join(" ")).toEqual([0, ""]);
+    return ran.stdout;
+  };
+  await run("owner", "ada@example.org", "--in", "notes");
+  await run("owner", "ada@example.org", "--in", "other");
+  const link = field(JSON.parse(await run("invite", "bob@example.org", "--in", "notes")), "id");
+  const database = await teamDatabase({ url });
+  const team = new Team(database, () => new Date());
+  const [ada, bob] = [
+    await team.people.get("ada@example.org"),
+    await team.people.add("Bob", "bob@example.org"),
+  ];
+  await run("grant", bob.id, "--in", "notes", "--folder", "hr", "--role", "viewer");
+  const all = field(JSON.parse(await run("token", ada.id, "--name", "all")), "id");
+  const one = field(JSON.parse(await run("token", bob.id, "--name", "one", "--in", "notes")), "id");
+  await run("revoke", all);
+  await run("revoke", link);
+  await run("revoke", bob.id, "--in", "notes", "--folder", "hr");
+  await run("revoke", ada.id);
+  const calls = async (vault: string): Promise<(readonly string[])[]> =>
+    (await team.audit.list({ vault, limit: 100 }))
+      .toReversed()
+      .map(({ call, paths }) => [call, ...paths]);
+  const invited = expect.stringMatching(/^[0-9a-f]{16}$/u);
+  expect(await calls("notes")).toEqual([
+    [`granted owner to ${ada.id}`, "vault/"],
+    ["invited", invited],
+    ["invited", link],
+    [`granted viewer to ${bob.id}`, "vault/hr/"],
+    [`token made for ${ada.id}`, all],
+    [`token made for ${bob.id}`, one],
+    ["token revoked", all],
+    ["invitation revoked", link],
+    [`granted nothing to ${bob.id}`, "vault/hr/"],
+    [`shut out ${ada.id}`],
+  ]);
+  expect(await calls("other")).toEqual([
+    [`granted owner to ${ada.id}`, "vault/"],
+    ["invited", invited],
+    [`token made for ${ada.id}`, all],
+    ["token revoked", all],
+    [`shut out ${ada.id}`],
+  ]);
+  const [row] = await team.audit.list({ vault: "notes", limit: 1 });
+  expect(row).toMatchObject({ person: null, client: "coffre team", credential: "operator" });
+  // What is refused leaves neither a change nor a row.
+  const refused = await coffre(["team", "revoke", all, "--database", url]);
+  expect([refused.code, (await calls("notes")).length]).toEqual([1, 10]);
+});
+
+it("coffre team revoke takes all that somebody has in a vault, and shuts out so that a link lets in again", async () => {
+  const served = await servedTeam();
+  const [at = ""] = served.addresses;
+  const { team, url } = served;
+  const environment = { COFFRE_PUBLIC_URL: at, COFFRE_DATABASE: url };
+  const run = async (...argv: string[]): Promise<Ran> => coffre(["team", ...argv], { environment });
+  const enter = async (link: string): Promise<unknown> => {
+    const browser = new Browser(at);
+    const page = await browser.open(link);
+    if (page.status !== 200) return page.status;
+    expect((await browser.sendForm(page.text, {})).status).toBe(303);
+    return (await browser.json("/api/me")).body;
+  };
+  const linkOf = (text: string): string => /https?:\S+/u.exec(text)?.[0] ?? text;
+  await run("owner", "ada@example.org", "--name", "Ada", "--in", "notes");
+  await run("owner", "olga@example.org", "--name", "Olga", "--in", "other");
+  const bob = await team.people.add("Bob", "bob@example.org");
+  for (const [place, role] of [
+    ["notes", "editor"],
+    ["other", "viewer"],
+  ] as const) {
+    expect((await run("grant", bob.id, "--in", place, "--role", role)).stderr).toBe("");
+  }
+  await run("grant", bob.id, "--in", "notes", "--folder", "hr", "--role", "viewer");
+  const tokenOf = async (...more: string[]): Promise<string> =>
+    field(
+      JSON.parse((await run("token", bob.id, "--name", "x", ...more, "--json")).stdout),
+      "token",
+    );
+  const [own, wide] = [await tokenOf("--in", "notes"), await tokenOf()];
+  const before = linkOf((await run("invite", "bob@example.org", "--in", "notes")).stdout);
+  expect((await run("revoke", "bob@example.org", "--in", "notes")).code).toBe(0);
+  const row = await findVaultRow(served.database, "notes");
+  expect((await team.grants.rights(bob.id, row.id)).seesSomething).toBe(false);
+  expect(await team.tokens.verify(own)).toBeNull();
+  expect(await team.tokens.verify(wide)).not.toBeNull();
+  // A link for him that was open would bring him back.
+  expect(await enter(before)).toBe(404);
+
+  expect((await run("revoke", "bob@example.org")).stdout).toBe("Revoked: bob@example.org.\n");
+  expect(await team.tokens.verify(wide)).toBeNull();
+  const refused = await run("token", bob.id, "--name", "y");
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("was shut out")]);
+  const again = await run("invite", "bob@example.org", "--in", "notes", "--role", "viewer");
+  expect(again.stdout).toContain("Bob was shut out.");
+  expect(again.stdout).toContain("  other:vault/ viewer");
+  // Whom an owner invites is not let in again: only whoever runs the service shut him out.
+  const ada = await team.people.get("ada@example.org");
+  const expires = new Date(Date.now() + 3_600_000);
+  const owners = { vault: row.id, role: "viewer", person: bob.id, invitedBy: ada.id } as const;
+  const { text } = await team.invitations.create({ ...owners, expires });
+  expect(await codeOf(async () => team.invitations.accept(text, bob))).toBe("no_permission");
+  expect((await team.people.get(bob.id)).disabled).not.toBeNull();
+  expect(await enter(linkOf(again.stdout))).toMatchObject({
+    person: { id: bob.id },
+    vaults: [
+      { name: "notes", role: "viewer" },
+      { name: "other", role: "viewer" },
+    ],
+  });
+  expect(await team.tokens.verify(wide)).toBeNull();
+
+  const last = await run("revoke", "ada@example.org");
+  expect(last.stdout).toContain("Nobody owns the vault notes any more.");
+  const eve = await run("owner", "eve@example.org", "--name", "Eve", "--in", "notes");
+  expect(await enter(linkOf(eve.stdout))).toMatchObject({ vaults: [{ role: "owner" }] });
+  expect((await run("owner", "ada@example.org", "--in", "notes")).stderr).toContain(
+    "an owner already",
+  );
+  await run("revoke", "eve@example.org");
+  const back = await run("owner", "ada@example.org", "--in", "notes");
+  expect(await enter(linkOf(back.stdout))).toMatchObject({ person: { id: ada.id } });
+  expect(served.bugs).toEqual([]);
 });
 
 it("coffre team audit lists and exports, and says what is missing in a command line", async () => {

@@ -9,6 +9,7 @@ import { isRole, lesser, Rights, type Grant, type Limit, type Role } from "../ri
 export interface ListedGrant extends Grant {
   readonly person: string;
   readonly vault: string;
+  readonly vaultId: number;
 }
 
 /** Who may do what in which vault. Nothing is kept in memory: a lowered right counts from the next call on, in all processes. */
@@ -85,13 +86,18 @@ export class Grants {
     await this.#database.query(NOTIFY, [noticeText({ vault, kind: "rights", text: "" })]);
   }
 
-  /** A vault that nobody owns yet has no owner to lose. */
-  async #refuseOwnerless(vault: number): Promise<void> {
+  /** Whether somebody owns a vault who is not shut out. */
+  async isOwned(vault: number): Promise<boolean> {
     const row = await this.#database.one(
       `SELECT EXISTS (SELECT 1 FROM grants g JOIN people p ON p.id = g.person WHERE g.vault = $1 AND g.role = 'owner' AND p.disabled IS NULL) AS owned`,
       [vault],
     );
-    if (row?.["owned"] !== true)
+    return row?.["owned"] === true;
+  }
+
+  /** A vault that nobody owns yet has no owner to lose. */
+  async #refuseOwnerless(vault: number): Promise<void> {
+    if (!(await this.isOwned(vault)))
       throw new ExpectedError(
         "conflict",
         "The vault would have no owner. Make somebody else its owner first.",
@@ -111,7 +117,7 @@ export class Grants {
     readonly vault?: number;
   }): Promise<ListedGrant[]> {
     const rows = await this.#database.query(
-      `SELECT g.person, v.name AS vault, g.folder, g.role FROM grants g JOIN vaults v ON v.id = g.vault
+      `SELECT g.person, v.name AS vault, v.id AS vault_id, g.folder, g.role FROM grants g JOIN vaults v ON v.id = g.vault
        WHERE ($1::text IS NULL OR g.person = $1) AND ($2::integer IS NULL OR g.vault = $2) ORDER BY v.name, g.person, g.folder`,
       [filter.person ?? null, filter.vault ?? null],
     );
@@ -119,6 +125,7 @@ export class Grants {
       ...grantOf(row),
       person: String(row["person"]),
       vault: String(row["vault"]),
+      vaultId: Number(row["vault_id"]),
     }));
   }
 

@@ -102,12 +102,16 @@ export class Invitations {
           : "id" in by
             ? by
             : await this.#people.add(by.name, by.email ?? trustedEmail(invitation));
-      if (person.disabled !== null) throw notValid();
+      if (person.disabled !== null) {
+        // Only whoever runs the service shuts people out, and only their link, made since, lets in again.
+        if (known !== person.id || invitation["invited_by"] !== null) throw notValid();
+        await this.#people.disable(person.id, false);
+      }
       const [vault, role] = [Number(invitation["vault"]), String(invitation["role"])];
       const has = (await this.#grants.rights(person.id, vault)).roleAt("");
       if (isRole(role) && ROLES.indexOf(role) > ROLES.indexOf(has))
         await this.#grants.set(person.id, vault, "", role);
-      return person;
+      return { ...person, disabled: null };
     });
   }
 
@@ -168,6 +172,15 @@ export class Invitations {
       created: Number(row["created"]),
       expires: Number(row["expires"]),
     }));
+  }
+
+  /** The name of the vault that an invitation is for; null for one that there is not. */
+  async vaultOf(id: string): Promise<string | null> {
+    const row = await this.#database.one(
+      "SELECT v.name FROM invitations i JOIN vaults v ON v.id = i.vault WHERE i.id = $1",
+      [id],
+    );
+    return row === null ? null : String(row["name"]);
   }
 
   /** Whether there was such an invitation that could still be used. @param vault only one of this vault */

@@ -45,12 +45,24 @@ export class Team {
     });
   }
 
-  /** Makes the first owner of a vault. Throws `already_exists` when it has one: owners make the others. */
+  /**
+   * Shuts somebody out of everything.
+   * @returns the names of the vaults that have no owner any more
+   */
+  async shutOut(person: string): Promise<string[]> {
+    await this.people.disable(person, true);
+    const own = (await this.grants.list({ person })).filter(({ role }) => role === "owner");
+    const left: string[] = [];
+    for (const { vault, vaultId } of own)
+      if (!(await this.grants.isOwned(vaultId))) left.push(vault);
+    return left;
+  }
+
+  /** Makes the first owner of a vault. Throws `already_exists` when it has one who is not shut out: owners make the others. */
   async firstOwner(vault: number, name: string, email: string): Promise<Person> {
     return this.#database.transaction(async () => {
       await this.#database.query("SELECT 1 FROM vaults WHERE id = $1 FOR NO KEY UPDATE", [vault]);
-      const grants = await this.grants.list({ vault });
-      if (grants.some(({ role }) => role === "owner"))
+      if (await this.grants.isOwned(vault))
         throw new ExpectedError(
           "already_exists",
           "The vault has an owner already. Owners make others: coffre team grant PERSON --role owner.",

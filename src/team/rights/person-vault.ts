@@ -163,7 +163,11 @@ export class PersonVault implements CallersVault {
   }
 
   async entries(id: string): Promise<HistoryEntry[]> {
-    return this.#seen.entries(id);
+    const entries = await this.#seen.entries(id);
+    // What a file was is as much as what it is.
+    for (const { path } of entries.flatMap(({ changes }) => changes))
+      this.#parts.watch?.read?.(path);
+    return entries;
   }
 
   async movesAfter(ids: readonly string[]): Promise<MovesAfter> {

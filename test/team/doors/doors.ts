@@ -1,5 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 
+import { moreDoors } from "./more-doors.ts";
 import { FOLDERS, INGESTED, WORDS, type MarkedVault } from "./marked-vault.ts";
 
 /** One reader's way into one vault. */
@@ -7,6 +8,10 @@ export interface Reader {
   /** `http://…/v/NAME`. */
   readonly vault: string;
   readonly token: string;
+  /** Of the same person: one that may only read, and one for a folder. */
+  readonly lesser: readonly string[];
+  /** An update that somebody else handed over. */
+  readonly othersUpdate: string;
   /** MCP clients by the last part of their address, of both ages of the protocol. */
   readonly mcp: Readonly<Record<string, Client>>;
 }
@@ -161,6 +166,7 @@ export function doorFor(marked: MarkedVault, door: number, [one, two, three]: Pi
       return client.getPrompt({ name: prompts[0]?.name ?? "", arguments: {} });
     }),
     mcp("tools", async (client) => client.listTools()),
+    ...moreDoors({ marked, numbers: [one, two, three], path, other: place(one), word }),
   ];
   return of(doors, door) ?? tool("tree", {});
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 
 import { Rights, type Grant } from "../../../src/team/rights/rights.ts";
+import { isUnder } from "../../../src/vault/paths.ts";
 
 export const FOLDERS = ["hr", "hr/open", "work", "work/pay", "inbox", "bucket", "boat"] as const;
 export const WORDS = ["kiln", "boat", "roof", "garden", "train", "cellar", "bread", "lamp"];
@@ -62,15 +63,39 @@ export function planOf(calls: number): fc.Arbitrary<Plan> {
 
 /** The notes of a plan: those that its reader may see, and the others, which have marked words in their names and texts. */
 export class MarkedVault {
-  readonly rights: Rights;
+  #grants: readonly Grant[];
+  #rights: Rights;
   readonly marks: string[] = [];
   readonly seen = new Map<string, string>();
   readonly hidden = new Map<string, string>();
   #made = 0;
 
   constructor({ grants: given, notes }: Pick<Plan, "grants" | "notes">) {
-    this.rights = new Rights(given);
+    this.#grants = given;
+    this.#rights = new Rights(given);
     for (const each of notes) this.put(each);
+  }
+
+  get rights(): Rights {
+    return this.#rights;
+  }
+
+  /** The folders that have roles of their own now. */
+  get ruled(): Grant[] {
+    return this.#grants.filter(({ folder }) => folder !== "");
+  }
+
+  /** Somebody moved a folder: notes and roles are where it is. */
+  move(from: string, to: string): void {
+    const moved = (path: string): string =>
+      isUnder(path, from) ? to + path.slice(from.length) : path;
+    for (const notes of [this.seen, this.hidden])
+      for (const [path, text] of [...notes]) {
+        notes.delete(path);
+        notes.set(moved(path), text);
+      }
+    this.#grants = this.#grants.map(({ folder, role }) => ({ folder: moved(folder), role }));
+    this.#rights = new Rights(this.#grants);
   }
 
   /** The note as it is to be written. A name says nothing of whether it is hidden, so that links could mean either. */
