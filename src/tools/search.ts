@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { looksForNothing } from "../index/lexical/query.ts";
+import { looksForNothing } from "../index/query.ts";
 import { parseScope } from "../index/scope.ts";
 import type { SearchHit, SearchRequest } from "../index/search-index.ts";
 import { errnoOf, ExpectedError, messageOf } from "../errors.ts";

@@ -1,5 +1,5 @@
 import { CHUNKS_PER_FILE, FOLDED, type Statements } from "./database.ts";
-import type { Filter, Query } from "./query.ts";
+import type { Filter, Query } from "../query.ts";
 
 /** Whether any file, or any task, has such a key. */
 export function hasKey(key: string, statements: Statements): boolean {

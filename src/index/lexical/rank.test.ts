@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { OTHER_FORM } from "../ranking-weights.ts";
-import { parseQuery } from "./query.ts";
+import { parseQuery } from "../query.ts";
 import { Ranker, type Candidate, type Ranked } from "./rank.ts";
 import { normalise } from "./terms.ts";
 

@@ -1,7 +1,7 @@
 import { isStopWord } from "../../text/language.ts";
 import { fold } from "../../text/words.ts";
 import type { LineRange } from "../../vault/files/lines.ts";
-import type { Query } from "./query.ts";
+import type { Query } from "../query.ts";
 import {
   ASIDE,
   BEST_LINES_SHARE,

@@ -24,7 +24,7 @@ import type {
 import { ChunkRows, type RankedChunk } from "./chunk-rows.ts";
 import { CHUNKS_PER_FILE, type Statements } from "./database.ts";
 import { conditionsOn, exclusionOfFiles, hasKey } from "./property-filter.ts";
-import { askedIn, hasWords, parseQuery, type Query } from "./query.ts";
+import { askedIn, hasWords, parseQuery, type Query } from "../query.ts";
 import { ReplacedHits } from "./replaced-hits.ts";
 import { sqliteReplacesRows } from "./replaced-tables.ts";
 import { ResolvedScopes } from "./resolved-scopes.ts";

@@ -3,7 +3,7 @@ import { stemmer as french } from "@orama/stemmers/french";
 
 import { isStopWord } from "../../text/language.ts";
 import { CORRECTED_WORD, MAX_FORMS, OTHER_FORM } from "../ranking-weights.ts";
-import type { Query } from "./query.ts";
+import type { Query } from "../query.ts";
 import { guessesFor } from "./word-guesses.ts";
 import type { Asking } from "./word-questions.ts";
 

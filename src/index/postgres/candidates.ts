@@ -1,5 +1,5 @@
 import type { Postgres, Statement } from "../../storage/postgres/postgres.ts";
-import type { Query } from "../lexical/query.ts";
+import type { Query } from "../query.ts";
 import type { WordGroup } from "../lexical/word-forms.ts";
 import {
   COMPARED_NAMES,

@@ -1,6 +1,6 @@
 import type { Postgres } from "../../storage/postgres/postgres.ts";
 import { DAY_LENGTH } from "../../text/local-time.ts";
-import type { Filter, Query } from "../lexical/query.ts";
+import type { Filter, Query } from "../query.ts";
 import type { Scope } from "../scope.ts";
 import type { SearchBounds } from "../search-index.ts";
 import { globRegex } from "./glob-regex.ts";

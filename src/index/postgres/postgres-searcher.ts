@@ -3,7 +3,7 @@ import type { LineRange } from "../../vault/files/lines.ts";
 import type { VaultPath } from "../../vault/paths.ts";
 import { fuseQueries, fuseWithListed, withWider } from "../fusion.ts";
 import { hitOf, type RankedChunk } from "../lexical/chunk-rows.ts";
-import { askedIn, hasWords, keysIn, parseQuery, type Query } from "../lexical/query.ts";
+import { askedIn, hasWords, keysIn, parseQuery, type Query } from "../query.ts";
 import { Ranker, type Ranked, type UsualLengths } from "../lexical/rank.ts";
 import type { WordGroup } from "../lexical/word-forms.ts";
 import { DEEP_CANDIDATES, FAST_CANDIDATES } from "../ranking-weights.ts";

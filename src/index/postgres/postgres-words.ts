@@ -1,5 +1,5 @@
 import type { Postgres, Row, Statement } from "../../storage/postgres/postgres.ts";
-import type { Query } from "../lexical/query.ts";
+import type { Query } from "../query.ts";
 import {
   groupsOf,
   languagesOf,

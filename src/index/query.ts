@@ -1,8 +1,8 @@
-import { isStopWord, languageOfWords, type Language } from "../../text/language.ts";
-import { fold } from "../../text/words.ts";
-import type { AskedQuery } from "../search-index.ts";
-import { comparable } from "./property-value.ts";
-import { normalise, termsInQuery } from "./terms.ts";
+import { isStopWord, languageOfWords, type Language } from "../text/language.ts";
+import { fold } from "../text/words.ts";
+import type { AskedQuery } from "./search-index.ts";
+import { comparable } from "./lexical/property-value.ts";
+import { normalise, termsInQuery } from "./lexical/terms.ts";
 
 /** A query as it is looked for. */
 export interface Query {
