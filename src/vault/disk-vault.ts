@@ -12,11 +12,12 @@ import {
   LARGEST_TEXT,
   openText,
   readWholeText,
+  itemInMemory,
   textInMemory,
   tooLarge,
   type TextFile,
 } from "./files/text-file.ts";
-import { signatureOf, SMALL_FILE, touchedOf } from "./files/version.ts";
+import { signatureOf, SMALL_FILE } from "./files/version.ts";
 import {
   DEFAULT_KEEP,
   entriesNamed,
@@ -37,7 +38,7 @@ import { diskUndoFiles } from "./history/disk-undo.ts";
 import { undoEntries } from "./history/undo.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import type { KnownTime } from "./known-time.ts";
-import { listFolder, walkFiles, type Listed } from "./listing.ts";
+import { itemOf, listFolder, walkFiles, type Listed } from "./listing.ts";
 import { missingPath } from "./missing-path.ts";
 import { Mount } from "./mount.ts";
 import { nearNames } from "./near-names.ts";
@@ -61,13 +62,7 @@ import { retryWhenChanged } from "./write/atomic-write.ts";
 import { keepOutside, rescueLateWrite } from "./write/late-write-recovery.ts";
 import { LateWrites, type LateWrite } from "./write/late-writes.ts";
 import { HalfMoves } from "./write/half-moves.ts";
-import {
-  isReadOnly,
-  stampFile,
-  writeTreeFile,
-  type PlanStamp,
-  type StampResult,
-} from "./write/stamper.ts";
+import { stampFile, writeTreeFile, type PlanStamp, type StampResult } from "./write/stamper.ts";
 import { sweepLeftovers } from "./write/leftovers.ts";
 import { finishMove } from "./write/unfinished-writes.ts";
 import { WriteLock } from "./write/write-lock.ts";
@@ -120,11 +115,8 @@ export class DiskVault implements LocalVault {
 
   async get(vaultPath: VaultPath): Promise<VaultItem> {
     const generated = await this.#generated(vaultPath);
-    if (generated === null) return itemOf(this.#get(vaultPath));
-    const { path: at, bytes: size, version } = textInMemory(vaultPath, generated);
-    const modified = this.#now().getTime();
-    const item = { path: at, size, version: version.signature, touched: 0, modified, created: 0 };
-    return { kind: "file", ...item, isListed: true, isReadOnly: true };
+    if (generated !== null) return itemInMemory(vaultPath, generated, this.#now());
+    return itemOf(this.#get(vaultPath));
   }
 
   get #isTreeHidden(): boolean {
@@ -386,18 +378,4 @@ export class DiskVault implements LocalVault {
     this.#opened = null;
     this.#lock.close();
   }
-}
-
-function itemOf({ kind, path: vaultPath, stat, isListed }: Located): VaultItem {
-  return {
-    kind,
-    isListed,
-    path: vaultPath,
-    size: Number(stat.size),
-    version: signatureOf(stat),
-    touched: touchedOf(stat),
-    modified: Number(stat.mtimeMs),
-    created: Number(stat.birthtimeMs),
-    isReadOnly: isReadOnly(stat),
-  };
 }

@@ -1,10 +1,13 @@
 import { lstatSync, readdirSync, realpathSync, type Dirent } from "node:fs";
 import path from "node:path";
 
-import { readable, type Disk, type Located } from "./disk.ts";
-import type { OpenFolder } from "./write/open-folder.ts";
 import { ExpectedError, explainErrno } from "../errors.ts";
+import { readable, type Disk, type Located } from "./disk.ts";
+import { signatureOf, touchedOf } from "./files/version.ts";
 import { compareNames, joinPath, nameKey, showPath, type VaultPath } from "./paths.ts";
+import type { VaultItem } from "./vault.ts";
+import type { OpenFolder } from "./write/open-folder.ts";
+import { isReadOnly } from "./write/stamper.ts";
 
 export interface Listed {
   readonly kind: "file" | "folder";
@@ -87,4 +90,19 @@ export function* walkFiles(disk: Disk, folder: Located): Generator<Listed> {
       if (found?.kind === "folder") yield* walkFiles(disk, found);
     }
   }
+}
+
+/** What was found on the disk, as an item of the vault. */
+export function itemOf({ kind, path: vaultPath, stat, isListed }: Located): VaultItem {
+  return {
+    kind,
+    isListed,
+    path: vaultPath,
+    size: Number(stat.size),
+    version: signatureOf(stat),
+    touched: touchedOf(stat),
+    modified: Number(stat.mtimeMs),
+    created: Number(stat.birthtimeMs),
+    isReadOnly: isReadOnly(stat),
+  };
 }

@@ -6,6 +6,7 @@ import { buildLineIndex, type LineIndex, type LineIndexes } from "./line-index.t
 import { NEWLINE, readBytes, readInto } from "./bytes.ts";
 import { splitLines } from "./lines.ts";
 import { showPath, type VaultPath } from "../paths.ts";
+import type { VaultItem } from "../vault.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import { bomLength, decodeUtf8, isTextBytes } from "../../text/utf8.ts";
 import { signatureOf, SMALL_FILE, versionHash, type FileVersion } from "./version.ts";
@@ -248,6 +249,13 @@ export async function openText(
 export function textInMemory(path: VaultPath, text: string): TextFile {
   const content = Buffer.from(text);
   return textOfBytes(path, `memory:${versionHash(content)}`, content);
+}
+
+/** The same text as an item of the vault, made when it is asked for. */
+export function itemInMemory(asked: VaultPath, text: string, now: Date): VaultItem {
+  const { path, bytes: size, version } = textInMemory(asked, text);
+  const item = { path, size, version: version.signature, touched: 0, created: 0 };
+  return { kind: "file", ...item, modified: now.getTime(), isListed: true, isReadOnly: true };
 }
 
 /** A text whose bytes are all in memory, as the tools see it. */

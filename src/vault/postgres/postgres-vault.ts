@@ -7,6 +7,7 @@ import { decodeUtf8, isTextBytes } from "../../text/utf8.ts";
 import { TREE_FILE } from "../files/generated-tree.ts";
 import {
   notText,
+  itemInMemory,
   textInMemory,
   textOfBytes,
   type TextFile,
@@ -105,11 +106,8 @@ export class PostgresVault implements Vault {
 
   async get(path: VaultPath): Promise<VaultItem> {
     const generated = await this.#generated(path);
-    if (generated === null) return itemOf(await this.#get(path));
-    const { bytes: size, version } = textInMemory(path, generated);
-    const modified = this.#now().getTime();
-    const item = { path, size, version: version.signature, touched: 0, modified, created: 0 };
-    return { kind: "file", ...item, isListed: true, isReadOnly: true };
+    if (generated !== null) return itemInMemory(path, generated, this.#now());
+    return itemOf(await this.#get(path));
   }
 
   async #get(path: VaultPath): Promise<TreeRow> {
