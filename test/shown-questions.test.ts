@@ -47,7 +47,7 @@ const OPTIONS: Readonly<Record<string, (value: string) => Readonly<Record<string
 function commandOf(command: string, rest: string): Shown {
   const words = [...rest.matchAll(WORD)].map(([, a, b, c]) => a ?? b ?? c ?? "");
   let question: string | null = null;
-  let args: Shown["args"] = {};
+  const args: Record<string, unknown> = {};
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? "";
     if (!word.startsWith("--")) question = word;
@@ -55,7 +55,7 @@ function commandOf(command: string, rest: string): Shown {
       const option = OPTIONS[word];
       if (option === undefined) throw new Error(`what does ${word} of "${rest}" mean?`);
       at += 1;
-      args = { ...args, ...option(words[at] ?? "") };
+      Object.assign(args, option(words[at] ?? ""));
     }
   }
   return { command, question, args: { ...args, queries: question === null ? [] : [question] } };

@@ -169,6 +169,7 @@ describe("asking the vault", () => {
     await found.locator("mark", { hasText: "deposit" }).first().waitFor();
     await found.locator("h3").getByRole("link").first().click();
     await page.locator(".marked", { hasText: "Fetch the kiln in Penryn" }).waitFor();
+    expect(new URL(page.url()).pathname).toContain("projects/sail-loft/tasks.md");
   });
 
   it("with a model: shows its steps as they are taken, then the answer and its sources, which open at their lines", async () => {

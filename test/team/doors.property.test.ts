@@ -15,7 +15,8 @@ import { PostgresVault } from "../../src/vault/postgres/postgres-vault.ts";
 import { SCOPES } from "../../src/team/rights/rights.ts";
 import { move, remove } from "../../src/testing/suites/changes.ts";
 import { makeVaultRow, type VaultRow } from "../../src/vault/postgres/vault-row.ts";
-import { doorCount, doorFor, http, type Reader } from "./doors/doors.ts";
+import { doorCount, doorFor } from "./doors/doors.ts";
+import { http, type Reader } from "./doors/reader.ts";
 import { FOLDERS, MarkedVault, planOf, WORDS, type Plan } from "./doors/marked-vault.ts";
 import { TOKEN } from "./replica.ts";
 import { servedTeam, type ServedTeam } from "./served-team.ts";
@@ -172,7 +173,7 @@ async function actOnFolder(
     marked.move(folder, to);
   } else if (isHidden || !marked.rights.hidesUnder(folder)) {
     for (const vault of both) await remove(vault, folder);
-    for (const path of [...marked.hidden.keys()])
+    for (const path of Array.from(marked.hidden.keys()))
       if (path.startsWith(`${folder}/`)) marked.hidden.delete(path);
   }
 }

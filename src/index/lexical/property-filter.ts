@@ -35,8 +35,8 @@ function conditionOf({ key, value }: Filter): string {
     key === "tag"
       ? `(value = ${quoted(value)} OR value LIKE ${like(`${value}/%`)} ESCAPE '\\')`
       : `(' ' || value || ' ') LIKE ${like(`% ${value} %`)} ESCAPE '\\'`;
-  const having = `FROM properties WHERE key = ${quoted(key)} AND ${matches}`;
-  return `(${FILE} IN (SELECT file ${having} AND chunk = 0) OR fts.rowid IN (SELECT chunk ${having} AND chunk > 0))`;
+  const carrying = `FROM properties WHERE key = ${quoted(key)} AND ${matches}`;
+  return `(${FILE} IN (SELECT file ${carrying} AND chunk = 0) OR fts.rowid IN (SELECT chunk ${carrying} AND chunk > 0))`;
 }
 
 /**

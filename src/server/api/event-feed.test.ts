@@ -144,6 +144,7 @@ describe("GET /api/events", () => {
     const one = await listen(page);
     page.report({ changed: [], created: [], gone: [], isAll: true });
     await one.hears("event: resync");
+    expect(filesIn(one.heard())).toEqual([]);
   });
 
   it("names no more than a thousand files at once", async () => {

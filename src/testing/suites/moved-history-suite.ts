@@ -38,8 +38,8 @@ class Bob {
       if (looked !== "not_found") known.push(true);
       else {
         const author = { actor: "Bob", force: false };
-        expect(await codeOf(async () => this.#seen.undo(id, author))).toBe("not_found");
-        known.push(false);
+        const undone = await codeOf(async () => this.#seen.undo(id, author));
+        known.push(undone !== "not_found");
       }
     }
     return known;

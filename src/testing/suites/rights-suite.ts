@@ -59,7 +59,7 @@ class MarkedTeam {
     const moved = (path: string): string =>
       isUnder(path, from) ? to + path.slice(from.length) : path;
     for (const notes of [this.seen, this.hidden])
-      for (const [path, text] of [...notes]) {
+      for (const [path, text] of Array.from(notes)) {
         notes.delete(path);
         notes.set(moved(path), text);
       }

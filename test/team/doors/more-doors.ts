@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 
 import type { MarkedVault } from "./marked-vault.ts";
-import { http, type Reader, type Tried } from "./doors.ts";
+import { http, type Reader, type Tried } from "./reader.ts";
 import { TOKEN } from "../replica.ts";
 
 /** As long as an id is, and of no change and no update. */

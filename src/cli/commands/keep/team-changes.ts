@@ -150,7 +150,8 @@ export async function grant(command: TeamCommand): Promise<void> {
     await record(command, [vault.name], `granted ${role} to ${person.id}`, [shownFolder(folder)]);
   });
   const grants = await everyone.grants.list({ person: person.id, vault: vault.id });
-  screen.show({ person: person.id, grants: grants.map(({ vaultId: _, ...each }) => each) }, () =>
+  const shown = grants.map((each) => ({ folder: each.folder, role: each.role }));
+  screen.show({ person: person.id, grants: shown }, () =>
     [
       `${person.name} may do this:`,
       ...grants.map((each) => `  ${vault.name}:${showPath(each.folder, "folder")} ${each.role}`),

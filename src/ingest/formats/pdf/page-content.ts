@@ -119,10 +119,7 @@ function piecesOf(
       continue;
     }
     if (item.str.trim() === "") continue;
-    const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = multiplied(
-      toPage,
-      item.transform.map(Number),
-    );
+    const [a, b, c, d, e, f] = multiplied(toPage, item.transform.map(Number));
     const turns = ((Math.round(Math.atan2(b, a) / (Math.PI / 2)) % 4) + 4) % 4;
     const size = Math.hypot(c, d) || Math.hypot(a, b);
     // Turned back, so that text always runs to the right.
@@ -241,8 +238,8 @@ function innerText(value: unknown): string {
 function boxOf(rect: unknown, toPage: readonly number[]): Box | null {
   if (!Array.isArray(rect) || rect.length < 4) return null;
   const [x1, y1, x2, y2] = rect.map(Number);
-  const [, , , , e1 = 0, f1 = 0] = multiplied(toPage, [1, 0, 0, 1, x1 ?? 0, y1 ?? 0]);
-  const [, , , , e2 = 0, f2 = 0] = multiplied(toPage, [1, 0, 0, 1, x2 ?? 0, y2 ?? 0]);
+  const [, , , , e1, f1] = multiplied(toPage, [1, 0, 0, 1, x1 ?? 0, y1 ?? 0]);
+  const [, , , , e2, f2] = multiplied(toPage, [1, 0, 0, 1, x2 ?? 0, y2 ?? 0]);
   return {
     left: Math.min(e1, e2),
     right: Math.max(e1, e2),
