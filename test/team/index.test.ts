@@ -7,6 +7,7 @@ import type { SearchIndex } from "../../src/index/search-index.ts";
 import { describeFilters } from "../../src/testing/suites/filter-suite.ts";
 import { describeReplacements } from "../../src/testing/suites/replaced-suite.ts";
 import { describeSearchIndex } from "../../src/testing/suites/search-index-suite.ts";
+import { describeWithoutModel } from "../../src/testing/suites/without-model-suite.ts";
 import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
 import { teamDatabase } from "./team-database.ts";
 
@@ -19,6 +20,7 @@ async function open(): Promise<SearchIndex> {
 describe("the index of a vault in PostgreSQL", () => {
   describeSearchIndex(open);
   describeFilters(open);
+  describeWithoutModel(open);
 });
 describe("what replaces what", () => {
   describeReplacements(open);

@@ -16,6 +16,7 @@ import {
   places,
   put,
 } from "../../testing/suites/search-index-suite.ts";
+import { describeWithoutModel } from "../../testing/suites/without-model-suite.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
 import { createIndex } from "../create-index.ts";
 import { MemoryIndex } from "../create-index.ts";
@@ -73,6 +74,7 @@ describe("an index without a model", () => {
   };
   describeSearchIndex(openWithout);
   describeFilters(openWithout);
+  describeWithoutModel(openWithout);
   describeReplacements(openWithout);
 });
 

@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { describeFilters } from "../../testing/suites/filter-suite.ts";
 import { describeReplacements } from "../../testing/suites/replaced-suite.ts";
 import { describeSearchIndex, find, places, put } from "../../testing/suites/search-index-suite.ts";
+import { describeWithoutModel } from "../../testing/suites/without-model-suite.ts";
 import { indexContents, wordCounts } from "../../testing/suites/index-contents.ts";
 import { temporaryFolder } from "../../testing/temporary-vault.ts";
 import { SqliteIndex } from "./sqlite-index.ts";
@@ -21,6 +22,7 @@ function open(folder = temporaryFolder()): SqliteIndex {
 describe("the built-in index", () => {
   describeSearchIndex(() => open());
   describeFilters(() => open());
+  describeWithoutModel(() => open());
   describeReplacements(() => open());
 
   it("finds other forms of a word, the form that was typed first", async () => {

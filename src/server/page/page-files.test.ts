@@ -1,6 +1,12 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { brotliCompressSync } from "node:zlib";
+
 import { describe, expect, it } from "vitest";
 
 import { newLink } from "./login-page.ts";
+import { pageFrame } from "./page-files.ts";
+import { temporaryFolder } from "../../testing/temporary-vault.ts";
 import { startPage, type Answer, type TestPage } from "../testing/page.ts";
 
 const WEB = {
@@ -102,6 +108,18 @@ describe("the built page", () => {
     });
     expect((await page.ask("/assets/index-B1.css", asking)).text).toBe("body {}");
     expect((await page.ask("/assets/index-B1.js.br", asking)).status).toBe(404);
+  });
+
+  it("unpacks what it has only compressed for a browser that takes no such thing", async () => {
+    const text = "<!doctype html><script>draw()</script>";
+    const folder = temporaryFolder();
+    mkdirSync(path.join(folder, "frame"));
+    writeFileSync(path.join(folder, "frame/diagram.html.br"), brotliCompressSync(text));
+    writeFileSync(path.join(folder, "frame/diagram.hash"), "sha256-x");
+    const frame = await pageFrame(folder, "diagram", false);
+    expect(Buffer.from(frame?.bytes ?? []).toString()).toBe(text);
+    expect(frame).toMatchObject({ encoding: null, scriptHash: "sha256-x" });
+    expect(await pageFrame(folder, "diagram", true)).toMatchObject({ encoding: "br" });
   });
 
   it.each(["none.js", "notes.txt", "..%2Fsecret.js", "../secret.js", ".%2Findex-B1.js", "%00.js"])(
