@@ -1,15 +1,11 @@
-import { beforeAll, describe } from "vitest";
+import { describe } from "vitest";
 
-import { openDoors, type Door } from "./doors.ts";
+import { openDoors } from "./doors.ts";
 import { AFTER_A_WRITE, TOOLS } from "./overview.ts";
 import { checkOverDoors } from "./statement.ts";
 import { contractVault } from "./vault.ts";
 
-let doors: readonly Door[] = [];
-
-beforeAll(async () => {
-  doors = await openDoors(await contractVault());
-});
+const doors = await openDoors(await contractVault());
 
 describe("the nine tools", () => {
   checkOverDoors(TOOLS, () => doors);

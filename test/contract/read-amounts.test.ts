@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import { AMOUNT_CALLS, READ_AMOUNTS } from "../../scripts/read-amounts.ts";
 import { callTool, createService, createSession } from "../../src/index.ts";
@@ -6,7 +6,7 @@ import { agentHome } from "../../src/testing/agent-home.ts";
 import { call } from "../../src/testing/models/house-script.ts";
 import { home } from "../../src/testing/service-home.ts";
 import { textOf } from "../../src/testing/temporary-vault.ts";
-import { openDoors, type Door } from "./doors.ts";
+import { openDoors } from "./doors.ts";
 import { contractVault, FILES, headers, tokensOf } from "./vault.ts";
 
 const NAMES = ["large/one.txt", "large/two.txt"];
@@ -22,13 +22,9 @@ function shownOf(text: string): string {
   return shown.join(" and ");
 }
 
+const doors = await openDoors(await contractVault());
+
 describe("how much read shows of two files of 50,000 tokens, as docs/tools.md has it", () => {
-  let doors: readonly Door[] = [];
-
-  beforeAll(async () => {
-    doors = await openDoors(await contractVault());
-  });
-
   it("they have as many", () => {
     for (const name of NAMES) expect(tokensOf(String(FILES[name]))).toBe(50_000);
   });

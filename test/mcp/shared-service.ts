@@ -10,7 +10,7 @@ import { startChild } from "../../src/testing/processes/child.ts";
 import { writeFiles, type Files } from "../../src/testing/temporary-vault.ts";
 import type { Place } from "./any-client.ts";
 
-/** One `coffre serve` for all the tests of a file, on a vault with these files. */
+/** One `coffre serve` for all the tests of a file, on a vault with these files. Called while tests are collected: a hook that another hook adds is never called. */
 export async function sharedService(files: Files): Promise<Place> {
   const folder = mkdtempSync(path.join(tmpdir(), "coffre-test-"));
   const [root, state] = [path.join(folder, "notes"), path.join(folder, "state")];

@@ -1,20 +1,8 @@
 import type { OnRunEvent } from "../../agents/contract.ts";
+import { stepWords } from "../../agents/step-words.ts";
 import type { Screen } from "./screen.ts";
 
 const LONGEST = 70;
-
-/** What an agent does when it calls a tool; `about` are the words and paths of the call. */
-const DOING: Readonly<Record<string, (about: string) => string>> = {
-  tree: (about) => (about === "" ? "Looking at the tree" : `Looking at the tree of ${about}`),
-  read: (about) => `Reading ${about}`,
-  search: (about) => `Searching for ${about}`,
-  concat: (about) => `Gathering ${about}`,
-  write: (about) => `Writing ${about}`,
-  edit: (about) => `Editing ${about}`,
-  append: (about) => `Adding to ${about}`,
-  move: (about) => `Moving ${about}`,
-  delete: (about) => `Deleting ${about}`,
-};
 
 /** Shows on one line of the terminal what an agent does; nothing in a pipe. */
 export function runProgress(screen: Screen): OnRunEvent {
@@ -41,7 +29,7 @@ export function runProgress(screen: Screen): OnRunEvent {
         );
         return;
       case "call":
-        show((DOING[event.tool] ?? (() => event.tool))(event.about ?? ""));
+        show(stepWords(event));
         return;
       case "result":
         if (event.isError) show(event.text.replace(/^Error \(\w+\): /u, ""));

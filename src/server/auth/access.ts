@@ -27,6 +27,11 @@ export class Access {
     this.#now = now;
   }
 
+  /** 32 bytes that every process with the same token has, another for each purpose. */
+  keyFor(purpose: string): Buffer {
+    return createHmac("sha256", this.#token).update(purpose).digest();
+  }
+
   isToken(given: string): boolean {
     return timingSafeEqual(digestOf(given), this.#token);
   }

@@ -1,4 +1,4 @@
-import { Client } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { expect, it, onTestFinished } from "vitest";
 
@@ -9,6 +9,8 @@ import { call, UNSURE } from "../../testing/models/house-script.ts";
 import type { Script } from "../../testing/models/scripted-model.ts";
 import type { Files } from "../../testing/temporary-vault.ts";
 import { clientOfService } from "../testing/owner.ts";
+import { questionSeal } from "./elicitation.ts";
+import { createMcpHttp } from "./mcp-http.ts";
 import { createMcpServer } from "./mcp-server.ts";
 
 const NOTE = "Two tins of varnish came.";
@@ -115,5 +117,62 @@ it("an answer through a client that only proposes waits for the yes as a preview
   });
   expect(textOfResult(result)).toContain("Nothing is changed yet");
   expect(home.read("projects/boat/changelog.md")).not.toContain("Varnish came");
+  expect(await home.memory.inbox.count()).toBe(1);
+});
+
+/** Answers "boat" over two processes in turn, in the protocol in which the answer comes with a new call. */
+async function askedThroughTwo(
+  keys: readonly [Uint8Array, Uint8Array],
+): Promise<{ readonly home: AgentHome; readonly told: Promise<string> }> {
+  const review = { "inbox/2026-11-16-varnish/review.md": REVIEW("A line for the boat.") };
+  const script = [ANSWERED, { text: "Filed with the boat." }];
+  const home = await agentHome({ ...houseFiles, ...review }, script, { now });
+  const { service, memory, bugs } = home;
+  const onBug = (error: unknown): void => void bugs.push(error);
+  const vault = clientOfService({ service, memory, now, onBug });
+  const processes = keys.map((key) => {
+    const seal = questionSeal(key);
+    return createMcpHttp("memory", () => vault, { version: "1", now, onBug, seal });
+  });
+  onTestFinished(async () => {
+    for (const process of processes) await process.close();
+  });
+  const client = new Client(
+    { name: "tester", version: "1" },
+    {
+      capabilities: { elicitation: { form: {} } },
+      versionNegotiation: { mode: { pin: "2026-07-28" } },
+    },
+  );
+  client.setRequestHandler("elicitation/create", () => ({
+    action: "accept",
+    content: { answer: "the boat" },
+  }));
+  let calls = 0;
+  const inTurn = async (address: string | URL, init?: RequestInit): Promise<Response> => {
+    const request = new Request(address, init);
+    const isCall = (await request.clone().text()).includes('"tools/call"');
+    const process = processes[isCall ? calls++ % processes.length : 0];
+    if (process === undefined) throw new Error("there is no process");
+    return process.fetch(request);
+  };
+  const address = new URL("http://127.0.0.1/mcp/memory");
+  await client.connect(new StreamableHTTPClientTransport(address, { fetch: inTurn }));
+  onTestFinished(async () => client.close());
+  const args = { ref: "2026-11-16-varnish", ask: true };
+  const told = client.callTool({ name: "inbox", arguments: args }).then(textOfResult);
+  return { home, told };
+}
+
+it("takes an answer that reaches another process with the same key, as one of two replicas", async () => {
+  const key = Buffer.alloc(32, 7);
+  const { home, told } = await askedThroughTwo([key, key]);
+  expect(await told).toContain("The person answered: the boat\n\nFiled with the boat.");
+  expect(home.read("projects/boat/changelog.md")).toContain("Varnish came");
+});
+
+it("refuses an answer to a question of another vault, and the item still waits", async () => {
+  const { home, told } = await askedThroughTwo([Buffer.alloc(32, 7), Buffer.alloc(32, 8)]);
+  await expect(told).rejects.toThrow("requestState");
   expect(await home.memory.inbox.count()).toBe(1);
 });

@@ -44,17 +44,30 @@ export function questionOf({ ref, title, question, review }: InboxItemText): Per
 /** What goes through the client and comes back with the answer: which item it is for. Sealed, as a client could otherwise answer another one. */
 const State = z.object({ ref: z.string() });
 
-/** The key lives as long as the process: an answer that comes after it is refused, and the item still waits. */
-const codec = createRequestStateCodec<z.infer<typeof State>>({ key: randomBytes(32) });
+/** Seals which item a question is about. */
+export type QuestionSeal = RequestStateCodec<z.infer<typeof State>>;
 
-/** For the options of a server that asks. */
-export const verifyState: RequestStateCodec["verify"] = async (state, context) =>
-  codec.verify(state, context);
+/** Seconds that a person may take to answer a form. */
+const ANSWER_SECONDS = 24 * 60 * 60;
+
+/**
+ * An answer is taken by whichever process has the same key.
+ * @param key 32 bytes
+ */
+export function questionSeal(key: Uint8Array): QuestionSeal {
+  return createRequestStateCodec({ key, ttlSeconds: ANSWER_SECONDS });
+}
+
+/** Where one process asks and hears the answer: one that comes after its end is refused, and the item still waits. */
+export const processSeal = questionSeal(randomBytes(32));
 
 const ANSWER = "answer";
 
 /** Has the client ask the person: in its answer since the protocol of 2026, by a request of ours before. */
-export async function asking({ ref, message }: PersonQuestion): Promise<InputRequiredResult> {
+export async function asking(
+  { ref, message }: PersonQuestion,
+  seal: QuestionSeal,
+): Promise<InputRequiredResult> {
   const form = inputRequired.elicit({
     message,
     requestedSchema: {
@@ -65,7 +78,7 @@ export async function asking({ ref, message }: PersonQuestion): Promise<InputReq
   });
   return inputRequired({
     inputRequests: { [ANSWER]: form },
-    requestState: await codec.mint({ ref }),
+    requestState: await seal.mint({ ref }),
   });
 }
 

@@ -8,7 +8,8 @@ import { createMcpServer } from "./mcp-server.ts";
 
 it("ends the run of a question that its client cancels, and reports its steps until then", async () => {
   const ended = Promise.withResolvers<void>();
-  const step = 'event: step\ndata: {"type":"call","id":"1","tool":"search","args":"{}"}\n\n';
+  const step =
+    'event: step\ndata: {"type":"call","id":"1","tool":"search","args":"{}","about":"roof"}\n\n';
   const app = {
     // A question that is never answered: it streams one step, and notes when nobody listens any more.
     fetch: async (): Promise<Response> =>
@@ -46,5 +47,5 @@ it("ends the run of a question that its client cancels, and reports its steps un
   );
   await expect(asked).rejects.toThrow("abort");
   await ended.promise;
-  expect(steps).toEqual(["search"]);
+  expect(steps).toEqual(["Searching for roof"]);
 });

@@ -24,7 +24,7 @@ export interface McpHttp {
   close(): Promise<void>;
 }
 
-type SharedOptions = Pick<AppOptions, "version" | "now" | "onBug">;
+type SharedOptions = Pick<AppOptions, "version" | "now" | "onBug"> & Pick<McpOptions, "seal">;
 
 /** Where the sessions of a profile are kept for other replicas. */
 export type StoreOf = (profile: McpProfile) => McpSessionStore;
@@ -57,7 +57,7 @@ export function createMcpServers(
 export function createMcpHttp(
   profile: McpProfile,
   connect: (connection: string | null) => VaultClient,
-  { version, now, onBug, store }: SharedOptions & Pick<McpHttpParts, "store">,
+  { version, now, onBug, seal, store }: SharedOptions & Pick<McpHttpParts, "store">,
 ): McpHttp {
   const shared = connect(null);
   return serveMcpHttp({
@@ -65,7 +65,8 @@ export function createMcpHttp(
       const vault = era === "modern" ? shared : connect(connection);
       const tells = era === "modern" ? "nothing" : "subscribed";
       const bound = boundOf(profile, request);
-      return createMcpServer({ profile, version, now, onBug, vault, tells, ...bound });
+      const common = { profile, version, now, onBug, vault, tells, ...bound } as const;
+      return createMcpServer({ ...common, ...(seal === undefined ? {} : { seal }) });
     },
     check: (request) => boundOf(profile, request),
     follow: (listener) => shared.onChanged(listener),
@@ -78,7 +79,7 @@ export function createMcpHttp(
 }
 
 /** What an MCP server over HTTP is made of. */
-export interface McpHttpParts extends Pick<SharedOptions, "now" | "onBug"> {
+export interface McpHttpParts extends Pick<AppOptions, "now" | "onBug"> {
   /** Since 2026, for every request; before, for the session that a request begins. */
   readonly createServer: (
     era: "modern" | "legacy",

@@ -123,7 +123,7 @@ async function inboxParts(given: Given, { vault }: Pick<McpOptions, "vault">): P
   for (const each of refs.slice(0, MAX_ITEMS)) items.push(await itemParts(each, vault));
   const left = refs.length - items.length;
   return [
-    "These things could not be filed in my vault. Ask me the question of each, one after the other; hand my answer over with the tool remember and its inbox_ref.",
+    "These things could not be filed in my vault. Ask me the question of each, one after the other; hand my answer over with the tool remember, its inbox_ref and said_by_person.",
     ...items,
     ...(left === 0 ? [] : [`${left} more wait: the tool inbox lists them.`]),
   ];

@@ -3,7 +3,7 @@ import { McpServer } from "@modelcontextprotocol/server";
 import type { Profile } from "../../tools/define.ts";
 import type { VaultClient } from "../client/vault-client.ts";
 import { serveCompletions } from "./mcp-completions.ts";
-import { verifyState } from "./elicitation.ts";
+import { processSeal, type QuestionSeal } from "./elicitation.ts";
 import { serverIcons } from "./icons.ts";
 import { INSTRUCTIONS } from "./mcp-instructions.ts";
 import { promptCompleter, servePrompts } from "./mcp-prompts.ts";
@@ -28,6 +28,8 @@ export interface McpOptions {
   readonly writes?: readonly string[];
   /** What the client hands over is only tried, and waits for the person's yes. */
   readonly isPreview?: boolean;
+  /** Whose questions to the person it takes the answers of; those of this process when left out. */
+  readonly seal?: QuestionSeal;
   /**
    * Which changed files it reports: those the client subscribed to, or all of them when the transport knows which ones the client wants, or
    * none.
@@ -39,12 +41,12 @@ export interface McpOptions {
  * The vault for one MCP client: the tools of a profile and its prompt, and for those on files, the files as resources.
  */
 export function createMcpServer(options: McpOptions): McpServer {
-  const { profile, version } = options;
+  const { profile, version, seal = processSeal } = options;
   const mcp = new McpServer(
     { name: `coffre-${profile}`, title: "coffre", version, icons: serverIcons },
     {
       instructions: INSTRUCTIONS[profile],
-      ...(profile === "memory" ? { requestState: { verify: verifyState } } : {}),
+      ...(profile === "memory" ? { requestState: { verify: seal.verify } } : {}),
     },
   );
   const begin = profile === "memory" ? null : serveResources(mcp.server, options);

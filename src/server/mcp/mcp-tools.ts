@@ -15,7 +15,7 @@ import { textOutput, type ToolFor } from "../../tools/define.ts";
 import { MODEL_TOKENS } from "../../tools/output.ts";
 import { inputSchema, toolsOf } from "../../tools/registry.ts";
 import { CALLERS } from "../http/request.ts";
-import { answerIn, asking, clientCanAsk, type PersonQuestion } from "./elicitation.ts";
+import { answerIn, asking, clientCanAsk, processSeal, type PersonQuestion } from "./elicitation.ts";
 import { toolIcons } from "./icons.ts";
 import { protocolError } from "./mcp-errors.ts";
 import type { McpOptions, McpProfile } from "./mcp-server.ts";
@@ -90,7 +90,7 @@ async function callMemory(
   { name, args, client }: NamedCall,
   context: ServerContext,
   server: Server,
-  { vault, onBug, isPreview = false }: McpOptions,
+  { vault, onBug, isPreview = false, seal = processSeal }: McpOptions,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { signal } = context.mcpReq;
   const own = { memory: vault, client, signal, isPreview, onEvent: progressTo(context) };
@@ -104,7 +104,7 @@ async function callMemory(
   };
   const result = await runTool(memoryTools, name, args, { ...own, ask }, { onBug });
   const [question] = questions;
-  return question === undefined || result.isError ? answer(result) : asking(question);
+  return question === undefined || result.isError ? answer(result) : asking(question, seal);
 }
 
 /** Files what the person answered; an item that they did not want to answer waits. */

@@ -2,6 +2,7 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
 import type { InboxItem, InboxItemText, OnRunEvent } from "../../agents/contract.ts";
+import { stepWords } from "../../agents/step-words.ts";
 import { defineTool, textOutput, type ToolFor } from "../../tools/define.ts";
 import type { VaultClient } from "../client/vault-client.ts";
 import { questionOf, type PersonQuestion } from "./elicitation.ts";
@@ -81,7 +82,7 @@ export function progressTo({ mcpReq }: ServerContext): OnRunEvent {
   return (event) => {
     if (progressToken === undefined || event.type !== "call") return;
     progress += 1;
-    const params = { progressToken, progress, message: event.tool };
+    const params = { progressToken, progress, message: stepWords(event) };
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };
 }

@@ -7,6 +7,7 @@ import type { VaultRow } from "../../vault/postgres/vault-row.ts";
 import { createApp, type AppOptions } from "../api/app.ts";
 import { EventFeed } from "../api/event-feed.ts";
 import type { SessionsOfClients } from "../api/tool-routes.ts";
+import type { QuestionSeal } from "../mcp/elicitation.ts";
 import { createMcpServers, type McpHttp } from "../mcp/mcp-http.ts";
 import { callerApp, shortName, type AskedApp } from "./caller-app.ts";
 import { guardedStream, isStream } from "./guarded-stream.ts";
@@ -18,6 +19,8 @@ const MOST_IDLE = 32;
 const MAX_IDLE = 10 * 60_000;
 
 export interface ServedVaultOptions extends Pick<AppOptions, "version" | "now" | "onBug" | "log"> {
+  /** The same on every replica, since an answer may reach another one than asked. */
+  readonly seal?: QuestionSeal;
   readonly database: Postgres;
   readonly row: VaultRow;
   readonly service: TeamService;

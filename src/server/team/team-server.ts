@@ -13,6 +13,7 @@ import type { AppOptions } from "../api/app.ts";
 import { Access } from "../auth/access.ts";
 import { startTcpServer } from "../http/http-server.ts";
 import { addressUrl, type TcpAddress } from "../http/tcp-address.ts";
+import { questionSeal } from "../mcp/elicitation.ts";
 import { PAGE_FOLDER } from "../page/page-files.ts";
 import { LoginCodes } from "./login-codes.ts";
 import { Metrics } from "./metrics.ts";
@@ -67,6 +68,7 @@ export async function startTeamServer(options: TeamServerOptions): Promise<TeamS
   try {
     await notices.start();
     const isListening = (): boolean => notices.isListening;
+    const access = new Access(token, now);
     const host = new VaultHost({
       database,
       isListening,
@@ -78,12 +80,12 @@ export async function startTeamServer(options: TeamServerOptions): Promise<TeamS
         return new ServedVault({
           ...common,
           service,
+          seal: questionSeal(access.keyFor(`questions of vault ${row.id}`)),
           version,
           ...(log === undefined ? {} : { log }),
         });
       },
     });
-    const access = new Access(token, now);
     const codes = new LoginCodes(database);
     const team = new Team(database, now);
     const verifier = new Verifier(team, options.provider ?? null);
