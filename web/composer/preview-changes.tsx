@@ -16,7 +16,13 @@ export function PreviewChanges({
   return (
     <div className="mt-1.5 space-y-3 pl-4">
       <p className="whitespace-pre-wrap">{report?.text}</p>
-      <div className="max-h-[18vh] sm:max-h-[24vh] space-y-3 overflow-y-auto">
+      {/* It scrolls, so that the keyboard must reach it. */}
+      <div
+        role="group"
+        aria-label={texts.update.nothingYet}
+        tabIndex={0}
+        className="max-h-[18vh] sm:max-h-[24vh] space-y-3 overflow-y-auto"
+      >
         {changes?.map((change) => (
           <OneChange key={`${change.kind} ${change.path}`} change={change} />
         ))}

@@ -64,7 +64,7 @@ function Place({
 }): ReactNode {
   if (place === null) return null;
   return (
-    <Link to={fileAddress(place.path, parseLines(place.lines))} className="text-accent">
+    <Link to={fileAddress(place.path, parseLines(place.lines))} className="text-accent underline">
       {place.path}:{place.lines}
     </Link>
   );

@@ -94,20 +94,6 @@ it("takes a note in, asks about it, and files it where the answer says", async (
   expect((await service.vault.log({ path: null, limit: 1 }))[0]?.batch).not.toBeNull();
 });
 
-it("keeps and files what was handed over, though its client cancels the wait", async () => {
-  const { client, text, service } = await connect();
-  const cancel = new AbortController();
-  const content = "The pump on the boat has come: 240 €";
-  const told = client.callTool(
-    { name: "remember", arguments: { content, wait: true } },
-    { signal: cancel.signal },
-  );
-  cancel.abort();
-  await expect(told).rejects.toThrow("abort");
-  await service.settled();
-  await expect.poll(async () => text("inbox")).toContain("The pump on the boat");
-});
-
 it("answers a question with the sources, numbered by their lines", async () => {
   const { text } = await connect();
   const answer = await text("recall", { question: "what is broken on the boat?" });

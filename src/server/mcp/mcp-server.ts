@@ -46,7 +46,9 @@ export function createMcpServer(options: McpOptions): McpServer {
     { name: `coffre-${profile}`, title: "coffre", version, icons: serverIcons },
     {
       instructions: INSTRUCTIONS[profile],
-      ...(profile === "memory" ? { requestState: { verify: seal.verify } } : {}),
+      ...(profile === "memory"
+        ? { requestState: { verify: async (state, ctx) => seal.verify(state, ctx) } }
+        : {}),
     },
   );
   const begin = profile === "memory" ? null : serveResources(mcp.server, options);
