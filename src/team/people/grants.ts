@@ -57,13 +57,17 @@ export class Grants {
     await this.#database.transaction(async () => {
       // Two owners who remove each other at the same time must not both succeed.
       await this.#database.query("SELECT 1 FROM vaults WHERE id = $1 FOR NO KEY UPDATE", [vault]);
+      const before = await this.#database.one(
+        "SELECT role FROM grants WHERE vault = $1 AND person = $2 AND folder = $3",
+        [vault, person, path],
+      );
       if (role === null)
         await this.#database.execute(
           "DELETE FROM grants WHERE vault = $1 AND person = $2 AND folder = $3",
           [vault, person, path],
         );
       else await this.#put(vault, person, path, role);
-      if (path === "" && role !== "owner") await this.#refuseOwnerless(vault);
+      if (before?.["role"] === "owner" && role !== "owner") await this.#refuseOwnerless(vault);
       await this.#tell(vault);
     });
   }
@@ -95,7 +99,7 @@ export class Grants {
     return row?.["owned"] === true;
   }
 
-  /** A vault that nobody owns yet has no owner to lose. */
+  /** For the loss of an owner only: a vault that nobody owns yet has none to lose. */
   async #refuseOwnerless(vault: number): Promise<void> {
     if (!(await this.isOwned(vault)))
       throw new ExpectedError(
