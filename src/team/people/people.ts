@@ -22,7 +22,7 @@ export interface Identity {
 
 const COLUMNS = "id, name, email, disabled";
 const LONGEST = 200;
-const EMAIL = /^[^\s@]+@[^\s@]+$/u;
+const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 
 /** The people of a database. */
 export class People {
