@@ -57,6 +57,8 @@ export class OidcLogin {
 
   /** @param returnTo a path of this service; anything else becomes `/`, so that no link can lead away through a login */
   async begin(returnTo: string): Promise<BegunLogin> {
+    // First: with a provider that does not answer, nothing is kept of a login that cannot be finished.
+    const { authorization_endpoint: endpoint } = await this.#provider.metadata();
     const [state, browser, nonce, verifier] = [secret(), secret(), secret(), secret()];
     const now = this.#now().getTime();
     await this.#database.execute("DELETE FROM logins WHERE expires <= $1", [now]);
@@ -64,7 +66,6 @@ export class OidcLogin {
       "INSERT INTO logins (state, browser, nonce, verifier, return_to, expires) VALUES ($1, $2, $3, $4, $5, $6)",
       [sha256(state), sha256(browser), nonce, verifier, ownPath(returnTo), now + MINUTES * 60_000],
     );
-    const { authorization_endpoint: endpoint } = await this.#provider.metadata();
     const address = new URL(endpoint);
     const asked = {
       response_type: "code",

@@ -51,10 +51,14 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
   app.get("/login/oidc", async (c) => {
     if (login === null) return c.redirect("/login", 303);
     const invitation = invitationIn(c.req.query("invite") ?? "");
-    const { address, browser } = await login.begin(c.req.query("to") ?? "/");
-    remember(c, LOGIN_COOKIE, browser);
-    remember(c, INVITE_COOKIE, invitation ?? "");
-    return c.redirect(address, 303);
+    try {
+      const { address, browser } = await login.begin(c.req.query("to") ?? "/");
+      remember(c, LOGIN_COOKIE, browser);
+      remember(c, INVITE_COOKIE, invitation ?? "");
+      return c.redirect(address, 303);
+    } catch (error) {
+      return failed(c, error);
+    }
   });
 
   app.get("/login/callback", async (c) => {
@@ -76,11 +80,7 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
       await letIn(c, person, seen?.vault ?? null);
       return c.redirect(seen === null ? returnTo : `/v/${seen.vault}/`, 303);
     } catch (error) {
-      if (!(error instanceof ExpectedError)) throw error;
-      return c.html(
-        refusedHtml(await languageOf(c), "failed"),
-        error.code === "unavailable" ? 503 : 403,
-      );
+      return failed(c, error);
     }
   });
 
@@ -104,9 +104,18 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
     // Whom the link lets in again is who comes in, whoever used this browser before.
     const by = seen.person === null || seen.person.id === present?.id ? present : null;
     const newcomer = { name: form.get("name") ?? "", email: null };
-    const person = await team.invitations.accept(code, by ?? newcomer);
-    await letIn(c, person, seen.vault);
-    return c.redirect(`/v/${seen.vault}/`, 303);
+    try {
+      const person = await team.invitations.accept(code, by ?? newcomer);
+      await letIn(c, person, seen.vault);
+      return c.redirect(`/v/${seen.vault}/`, 303);
+    } catch (error) {
+      if (!(error instanceof ExpectedError)) throw error;
+      if (error.code === "unavailable") return failed(c, error);
+      // Somebody else was faster, or has the address by now; only a name can be given again.
+      if (error.code !== "invalid_argument") return c.html(refusedHtml(lang, "dead"), 404);
+      const again = { code, vault: seen.vault, person: null, isNameRefused: true };
+      return c.html(invitePageHtml(lang, { ...again, hasProvider: login !== null }), 400);
+    }
   });
 
   // The form of the list of vaults, which runs no script.
@@ -118,6 +127,13 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
   });
 
   return app;
+
+  /** A browser is shown a page where a program would be told what went wrong. */
+  async function failed(c: Context, error: unknown): Promise<Response> {
+    if (!(error instanceof ExpectedError)) throw error;
+    const status = error.code === "unavailable" ? 503 : 403;
+    return c.html(refusedHtml(await languageOf(c), "failed"), status);
+  }
 
   async function visitor(c: Context): Promise<Person | null> {
     const found = await visitorOf(c, options);
