@@ -142,9 +142,14 @@ export function personOf(row: Row, prefix = ""): Person {
   };
 }
 
-function nameOf(name: string): string {
+/** Whether somebody can be called so. */
+export function isName(name: string): boolean {
   const shown = name.trim();
-  if (shown !== "" && shown.length <= LONGEST && !/\p{Cc}/u.test(shown)) return shown;
+  return shown !== "" && shown.length <= LONGEST && !/\p{Cc}/u.test(shown);
+}
+
+function nameOf(name: string): string {
+  if (isName(name)) return name.trim();
   throw new ExpectedError(
     "invalid_argument",
     `A name has 1 to ${LONGEST} characters, without line breaks.`,
