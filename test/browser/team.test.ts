@@ -167,6 +167,26 @@ describe("the settings", () => {
     expect(await ask("vault/plans/loft.md")).toBe(401);
   });
 
+  it("somebody logs in on another device by a link of their own, and logs out everywhere", async () => {
+    const vault = await service.vault(FILES);
+    await vault.member("Ada Lovelace", { "": "owner" });
+    const bo = await vault.member("Bo Diddley", { "": "viewer" });
+    const { page } = await vault.open(bo, "/settings");
+    await page.getByRole("button", { name: texts.devices.make }).click();
+    const link = await page.getByLabel(texts.devices.made).inputValue();
+    expect(await violationsIn(page)).toEqual([]);
+    const phone = await newWindow();
+    await phone.page.goto(link);
+    expect(await violationsIn(phone.page)).toEqual([]);
+    await phone.page.getByRole("button", { name: "Come in" }).click();
+    await phone.page.getByRole("link", { name: vault.name }).click();
+    await panel(phone.page).getByText("Bo Diddley").waitFor();
+    await page.getByRole("button", { name: `${texts.devices.everywhere}: ` }).click();
+    await page.getByRole("button", { name: `${texts.devices.everywhereNow}: ` }).click();
+    await page.getByRole("link", { name: "Log in with your account" }).waitFor();
+    expect((await phone.page.request.get(`${vault.address}/api/me`)).status()).toBe(401);
+  });
+
   it("an owner sees what was done and by whom, of one person too, and takes it away as a file", async () => {
     const vault = await service.vault(FILES);
     const owner = await vault.member("Ada Lovelace", { "": "owner" });

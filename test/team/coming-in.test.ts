@@ -102,3 +102,81 @@ it("a name of spaces brings the form of the invitation again, and an address tha
   const taken = await eve.sendForm(page.text, { name: "Eve" });
   expect([taken.status, taken.text]).toEqual([404, expect.stringContaining("not valid")]);
 });
+
+it("somebody who is logged in lets themselves in on another device, once, within ten minutes, and with no token", async () => {
+  let time = Date.now();
+  const served = await home({ now: () => new Date(time), replicas: 2 });
+  const { at, team } = served;
+  const vera = await personWith(served, "Vera", "house", { "": "viewer" });
+  const laptop = new Browser(at);
+  laptop.setSession((await team.sessions.start(vera.id)).cookie);
+  const link = async (): Promise<string> => {
+    const made = await laptop.json("/api/devices", {});
+    expect(made.status).toBe(201);
+    return String(Object(made.body)["link"]);
+  };
+  const first = await link();
+  expect(first).toMatch(new RegExp(`^${at}/device\\?code=cofd_`, "u"));
+  // Another replica knows it, and a preview of the link does not use it up.
+  const phone = new Browser(served.addresses[1] ?? "");
+  const there = first.replace(at, served.addresses[1] ?? "");
+  expect((await phone.open(there, { method: "HEAD" })).status).toBe(200);
+  const page = await phone.open(there);
+  expect(page.text).toContain("<strong>Vera</strong>");
+  const forged = { origin: "http://evil.example" };
+  expect((await phone.sendForm(page.text, {}, forged)).status).toBe(403);
+  const entered = await phone.sendForm(page.text, {});
+  expect([entered.status, entered.headers.get("location")]).toEqual([303, "/"]);
+  expect((await phone.json("/api/me")).body).toMatchObject({ person: { name: "Vera" } });
+  const eve = new Browser(at);
+  expect((await eve.open(first)).status).toBe(404);
+  expect((await eve.sendForm(page.text, {})).status).toBe(404);
+  const [, id = ""] = /cofd_([0-9a-f]+)_/u.exec(await link()) ?? [];
+  const guessed = await eve.open(`${at}/device?code=cofd_${id}_${"a".repeat(43)}`);
+  expect([guessed.status, guessed.text]).toEqual([404, expect.stringContaining("not valid")]);
+  // The secret is no cookie and no token.
+  const secret = (await link()).split("=").at(-1) ?? "";
+  for (const kind of ["cofs", "cofd"]) {
+    eve.setSession(secret.replace("cofd", kind));
+    expect((await eve.json("/api/me")).status).toBe(401);
+  }
+  const late = await link();
+  time += 10 * 60_000;
+  expect((await eve.open(late)).status).toBe(404);
+  for (const token of [vera.token, TOKEN]) {
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${at}/api/devices`, { method: "POST", headers })).status).toBe(403);
+  }
+  const calls = (await team.audit.list({ person: vera.id, limit: 100 })).map((row) => row.call);
+  expect(calls).toEqual(expect.arrayContaining(["device link made", "device link used"]));
+});
+
+it("logging out everywhere ends the logins of other browsers and their links, and of nobody else", async () => {
+  const served = await home();
+  const { at, team } = served;
+  const vera = await personWith(served, "Vera", "house", { "": "viewer" });
+  const bo = await personWith(served, "Bo", "house", { "": "viewer" });
+  const loggedIn = async (person: string): Promise<Browser> => {
+    const browser = new Browser(at);
+    browser.setSession((await team.sessions.start(person)).cookie);
+    return browser;
+  };
+  const [here, lost, other] = [
+    await loggedIn(vera.id),
+    await loggedIn(vera.id),
+    await loggedIn(bo.id),
+  ];
+  const link = String(Object((await lost.json("/api/devices", {})).body)["link"]);
+  const headers = { authorization: `Bearer ${vera.token}`, "content-type": "application/json" };
+  const body = JSON.stringify({ everywhere: true });
+  expect((await fetch(`${at}/api/logout`, { method: "POST", headers, body })).status).toBe(403);
+  expect((await lost.json("/api/me")).status).toBe(200);
+  expect((await here.json("/api/logout", { everywhere: true })).status).toBe(204);
+  expect((await lost.json("/api/me")).status).toBe(401);
+  expect((await lost.open(link)).status).toBe(404);
+  expect((await other.json("/api/me")).status).toBe(200);
+  // Tokens are other things, and are revoked one by one.
+  expect((await fetch(`${at}/api/me`, { headers })).status).toBe(200);
+  const [row] = await team.audit.list({ person: vera.id, limit: 1 });
+  expect(row?.call).toBe("logged out everywhere");
+});

@@ -264,3 +264,26 @@ it("coffre team audit lists and exports, and says what is missing in a command l
   ])
     expect((await run(...argv)).code, argv.join(" ")).toBe(2);
 });
+
+it("coffre team logs somebody out everywhere, and gives them another name", async () => {
+  const url = await emptyDatabase();
+  const run = async (...argv: string[]): Promise<Ran> =>
+    coffre(["team", ...argv, "--database", url]);
+  await run("owner", "ada@example.org", "--name", "Ada", "--in", "notes");
+  const team = new Team(await teamDatabase({ url }), () => new Date());
+  const { id } = await team.people.get("ada@example.org");
+  const { cookie } = await team.sessions.start(id);
+  const out = await run("logout", "ada@example.org");
+  expect([out.code, out.stdout]).toEqual([
+    0,
+    expect.stringContaining("Ada is logged out everywhere."),
+  ]);
+  expect(await team.sessions.verify(cookie)).toBeNull();
+  expect((await run("name", "ada@example.org")).stderr).toContain("--name is missing");
+  const named = await run("name", "ada@example.org", "--name", " Ada Lovelace ");
+  expect(named.stdout).toContain("Ada is called Ada Lovelace now.");
+  expect((await team.people.get(id)).name).toBe("Ada Lovelace");
+  expect((await run("name", id, "--name", " ")).code).toBe(1);
+  const calls = (await team.audit.list({ vault: "notes", limit: 2 })).map((row) => row.call);
+  expect(calls).toEqual([`renamed Ada (${id})`, `logged out Ada (${id})`]);
+});

@@ -106,6 +106,15 @@ export class People {
       );
   }
 
+  /** How somebody is called from now on. */
+  async rename(person: string, name: string): Promise<Person> {
+    const row = await this.#database.one(
+      `UPDATE people SET name = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
+      [person, nameOf(name)],
+    );
+    return row === null ? this.get(person) : personOf(row);
+  }
+
   /** All that they hold is refused from the next call on, in all processes: every credential is checked with its person. */
   async disable(person: string, isDisabled: boolean): Promise<void> {
     const now = this.#now().getTime();
@@ -140,6 +149,11 @@ export function personOf(row: Row, prefix = ""): Person {
     email: typeof email === "string" ? email : null,
     disabled: disabled === null || disabled === undefined ? null : Number(disabled),
   };
+}
+
+/** How the audit names somebody who was acted upon: the id stays when the name changes. */
+export function inAudit({ id, name }: Pick<Person, "id" | "name">): string {
+  return `${name} (${id})`;
 }
 
 /** Whether somebody can be called so. */

@@ -75,6 +75,14 @@ export const englishTeam = {
     ofOthers: "Tokens for this vault only",
     ofOthersHint: "Tokens that their people made for all of their vaults are not listed.",
   },
+  devices: {
+    title: "Your devices",
+    hint: "A link logs you in with one more browser, on a telephone for example: once, within ten minutes.",
+    make: "Link for another device",
+    made: "Open this link on the other device. It is shown this once, and is nobody else’s.",
+    everywhere: "Log out everywhere",
+    everywhereNow: "Log out everywhere now",
+  },
   people: {
     title: "People of this vault",
     empty: "Nobody but the operator yet. Invite somebody below.",

@@ -78,6 +78,14 @@ export const frenchTeam: TeamTexts = {
     ofOthersHint:
       "Les jetons que les personnes ont créés pour tous leurs coffres ne sont pas listés.",
   },
+  devices: {
+    title: "Vos appareils",
+    hint: "Un lien vous connecte dans un navigateur de plus, sur un téléphone par exemple : une fois, dans les dix minutes.",
+    make: "Lien pour un autre appareil",
+    made: "Ouvrez ce lien sur l’autre appareil. Il n’est montré que cette fois, et n’est que pour vous.",
+    everywhere: "Se déconnecter partout",
+    everywhereNow: "Se déconnecter partout maintenant",
+  },
   people: {
     title: "Personnes de ce coffre",
     empty: "Personne encore, à part l’exploitant. Invitez quelqu’un ci-dessous.",

@@ -1,7 +1,7 @@
 import { ExpectedError } from "../../../errors.ts";
 import { invitationLink } from "../../../server/team/people/invitation-link.ts";
 import type { Postgres } from "../../../storage/postgres/postgres.ts";
-import type { Person } from "../../../team/people/people.ts";
+import { inAudit, type Person } from "../../../team/people/people.ts";
 import type { Team } from "../../../team/people/team.ts";
 import { isRole, SCOPES, type Role } from "../../../team/rights/rights.ts";
 import { localTime } from "../../../text/local-time.ts";
@@ -156,6 +156,36 @@ export async function grant(command: TeamCommand): Promise<void> {
       `${person.name} may do this:`,
       ...grants.map((each) => `  ${vault.name}:${showPath(each.folder, "folder")} ${each.role}`),
     ].join("\n"),
+  );
+}
+
+/** From now on; what the history and the audit have of before keeps the name of then. */
+export async function rename(command: TeamCommand): Promise<void> {
+  const { team: everyone, database, given, screen } = command;
+  const person = await everyone.people.get(whoOf(given));
+  if (given.name === undefined)
+    throw new UsageError("--name is missing: what they are to be called.");
+  const { name } = given;
+  const renamed = await database.transaction(async () => {
+    await record(command, await vaultsWith(everyone, person), `renamed ${inAudit(person)}`, []);
+    return everyone.people.rename(person.id, name);
+  });
+  const { id, name: now } = renamed;
+  screen.show({ person: id, name: now }, () => `${person.name} is called ${now} now.`);
+}
+
+/** Ends all logins of a person, and leaves their tokens and rights: for a telephone that was lost. */
+export async function logOut(command: TeamCommand): Promise<void> {
+  const { team: everyone, database, given, screen } = command;
+  const person = await everyone.people.get(whoOf(given));
+  await database.transaction(async () => {
+    const vaults = await vaultsWith(everyone, person);
+    await record(command, vaults, `logged out ${inAudit(person)}`, []);
+    await everyone.sessions.endAll(person.id);
+  });
+  screen.show(
+    { person: person.id },
+    () => `${person.name} is logged out everywhere. Their tokens stay.`,
   );
 }
 

@@ -10,8 +10,10 @@ import { arg, defineCommand, UsageError } from "../../table/command.ts";
 import {
   grant,
   invite,
+  logOut,
   makeOwner,
   makeToken,
+  rename,
   revoke,
   type Given,
   type TeamCommand,
@@ -19,15 +21,27 @@ import {
 
 const DAY = 86_400_000;
 
-const ACTIONS = ["people", "owner", "invite", "token", "grant", "revoke", "audit"] as const;
+const ACTIONS = [
+  "people",
+  "owner",
+  "invite",
+  "token",
+  "grant",
+  "name",
+  "logout",
+  "revoke",
+  "audit",
+] as const;
 
 export const team = defineCommand({
   name: "team",
   summary: "Say who may use the vaults of a database: people, invitations, tokens, rights",
   positionals: {
-    action: arg.text("ACTION", "people (default), owner, invite, token, grant, revoke or audit", {
-      choices: ACTIONS,
-    }),
+    action: arg.text(
+      "ACTION",
+      "people (default), owner, invite, token, grant, name, logout, revoke or audit",
+      { choices: ACTIONS },
+    ),
     who: arg.text(
       "WHO",
       "A person's id or e-mail address; for revoke also the id of a token or an invitation",
@@ -49,7 +63,7 @@ export const team = defineCommand({
     ),
     "read-only": arg.flag("A token that can look and not change"),
   },
-  usage: "[people] | owner EMAIL | invite EMAIL | token WHO | grant WHO | revoke WHO | audit",
+  usage: "[people] | owner EMAIL | invite EMAIL | token WHO | grant WHO | name WHO | logout WHO | revoke WHO | audit",
   details:
     "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once. From their next call on, people have what is stored here. Whoever holds the token of the service itself may do everything in every vault.",
   examples: [
@@ -90,6 +104,8 @@ const RUN: Readonly<Record<string, (command: TeamCommand) => Promise<void>>> = {
   invite,
   token: makeToken,
   grant,
+  name: rename,
+  logout: logOut,
   revoke,
   audit: showAudit,
 };

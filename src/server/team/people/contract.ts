@@ -90,6 +90,13 @@ export type NewTokenBody = Readonly<z.input<typeof NewTokenBody>>;
 export const NewTokenAnswer = z.object({ secret: z.string(), token: TokenJson });
 export type NewTokenAnswer = Readonly<z.infer<typeof NewTokenAnswer>>;
 
+/** The body of `POST /api/logout`, which may be left out: only this browser, or all in which the person is logged in. It answers 204. */
+export const LogoutBody = z.strictObject({ everywhere: z.boolean().default(false) });
+
+/** What `POST /api/devices` answers, with status 201: a link that logs the caller in with one more browser, once. It is told this once. */
+export const DeviceAnswer = z.object({ link: z.string(), expires: Time });
+export type DeviceAnswer = Readonly<z.infer<typeof DeviceAnswer>>;
+
 const Invitation = z.object({
   id: z.string(),
   role: Role,
@@ -216,6 +223,6 @@ export type PresenceAnswer = Readonly<z.infer<typeof PresenceAnswer>>;
 
 /*
  * Documents and forms of browsers: `GET /login?to=/v/NAME/`, `GET /login/oidc?to=…` to the provider, `GET /login/callback` back from it,
- * `GET /invite?code=…` with a form that posts `code` and `name` to `/invite`. `POST /api/logout` ends the session, and answers 204;
- * the list of vaults at `/` has a form that posts to `/logout`, which leads back to it.
+ * `GET /invite?code=…` with a form that posts `code` and `name` to `/invite`, `GET /device?code=…` with one that posts `code` to `/device`. The
+ * list of vaults at `/` has a form that posts to `/logout`, which leads back to it.
  */

@@ -10,6 +10,7 @@ import { languageOf } from "../../page/visitor-language.ts";
 import { clearCookies, senderOf, sessionCookie, setSessionCookie, visitorOf } from "../callers.ts";
 import type { TeamAppOptions } from "../team-app.ts";
 import { eventOfLogin } from "./asked-vault.ts";
+import { deadDeviceHtml, devicePageHtml } from "./device-page.ts";
 import { invitationIn } from "./invitation-link.ts";
 import { invitePageHtml, loginPageHtml, refusedHtml } from "./login-pages.ts";
 
@@ -21,6 +22,8 @@ const INVITE_COOKIE = "coffre-invite";
 const LOGIN_AGE = 600;
 /** Of one address, whoever is behind it: what is sent here by nobody that is known is written to the database. */
 const RATE: Rate = { perSecond: 10, burst: 200 };
+/** How the audit calls it. */
+const ACCEPTED = "invitation accepted";
 /** Bytes: a secret and a name. */
 const LONGEST_FORM = 10_000;
 
@@ -29,7 +32,7 @@ export type LoginRoutesOptions = Pick<
   "access" | "verifier" | "team" | "publicUrl" | "login" | "now"
 >;
 
-/** How people come in: with a login provider, or by an invitation. What only a link leads to changes nothing; forms do. */
+/** How people come in: with a login provider, by an invitation, or by a link of their own for another device. What only a link leads to changes nothing; forms do. */
 export function loginRoutes(options: LoginRoutesOptions): Hono {
   const { team, login, publicUrl, now } = options;
   const isSecure = publicUrl?.protocol === "https:";
@@ -41,6 +44,7 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
   const app = new Hono();
   app.use("/login/*", limit);
   app.use("/invite", limit);
+  app.use("/device", limit);
 
   app.get("/login", async (c) => {
     const to = ownPath(c.req.query("to") ?? "/");
@@ -77,7 +81,7 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
           : await team.admit(invitation, identity);
       if (person === null || person.disabled !== null)
         return c.html(refusedHtml(await languageOf(c), "unknown"), 403);
-      await letIn(c, person, seen?.vault ?? null);
+      await letIn(c, person, { call: seen === null ? "login" : ACCEPTED, vault: seen?.vault ?? null });
       return c.redirect(seen === null ? returnTo : `/v/${seen.vault}/`, 303);
     } catch (error) {
       return failed(c, error);
@@ -106,7 +110,7 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
     const newcomer = { name: form.get("name") ?? "", email: null };
     try {
       const person = await team.invitations.accept(code, by ?? newcomer);
-      await letIn(c, person, seen.vault);
+      await letIn(c, person, { call: ACCEPTED, vault: seen.vault });
       return c.redirect(`/v/${seen.vault}/`, 303);
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
@@ -116,6 +120,21 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
       const again = { code, vault: seen.vault, person: null, isNameRefused: true };
       return c.html(invitePageHtml(lang, { ...again, hasProvider: login !== null }), 400);
     }
+  });
+
+  app.get("/device", async (c) => {
+    const lang = await languageOf(c);
+    const code = c.req.query("code") ?? "";
+    const person = await team.sessions.look(code);
+    if (person === null) return c.html(deadDeviceHtml(lang), 404);
+    return c.html(devicePageHtml(lang, code, person.name));
+  });
+
+  app.post("/device", async (c) => {
+    const person = await team.sessions.redeem((await formOf(c)).get("code") ?? "");
+    if (person === null) return c.html(deadDeviceHtml(await languageOf(c)), 404);
+    await letIn(c, person, { call: "device link used", vault: null });
+    return c.redirect("/", 303);
   });
 
   // The form of the list of vaults, which runs no script.
@@ -141,13 +160,16 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
   }
 
   /** Every login gets a session of its own, and ends the one that the browser had. */
-  async function letIn(c: Context, person: Person, vault: string | null): Promise<void> {
+  async function letIn(
+    c: Context,
+    person: Person,
+    by: { readonly call: string; readonly vault: string | null },
+  ): Promise<void> {
     const before = sessionCookie(c);
     if (before !== null) await team.sessions.end(before);
     setSessionCookie(c, await team.sessions.start(person.id), isSecure);
-    const call = vault === null ? "login" : "invitation accepted";
     const sender = senderOf(c, publicUrl !== null);
-    await team.audit.add(eventOfLogin(person, { sender, call, vault }));
+    await team.audit.add(eventOfLogin(person, { ...by, sender }));
   }
 
   /** `Lax`, since the provider sends the browser back from another site. */
