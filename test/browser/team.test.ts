@@ -156,6 +156,11 @@ describe("the settings", () => {
     };
     expect(await ask("vault/plans/loft.md")).toBe(200);
     expect(await ask("vault/roof.md")).toBe(404);
+    const address = await page.getByLabel(texts.tokens.address, { exact: true }).inputValue();
+    expect(address).toBe(`${vault.address}/mcp/search`);
+    expect(await page.getByLabel(texts.tokens.line, { exact: true }).inputValue()).toBe(
+      `claude mcp add --transport http ${vault.name} ${address} --header "Authorization: Bearer ${token}"`,
+    );
     await page.getByText(texts.tokens.unused).waitFor();
     expect(await violationsIn(page)).toEqual([]);
     await page.reload();

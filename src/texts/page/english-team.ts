@@ -66,6 +66,11 @@ export const englishTeam = {
     dayCount: (days: number): string => plural(days, "day", "days"),
     create: "Make the token",
     made: "Your new token. It is shown this once.",
+    forClients:
+      "An AI client needs this address and the header “Authorization: Bearer”, followed by the token:",
+    address: "Address for AI clients",
+    forClaude: "Claude Code takes both in one line:",
+    line: "Line for Claude Code",
     ends: (day: string): string => `ends ${day}`,
     ended: (day: string): string => `ended ${day}`,
     used: "last used",

@@ -68,6 +68,11 @@ export const frenchTeam: TeamTexts = {
     dayCount: (days) => plural(days, "jour", "jours"),
     create: "Créer le jeton",
     made: "Votre nouveau jeton. Il n’est montré que cette fois.",
+    forClients:
+      "Un client d’IA a besoin de cette adresse et de l’en-tête « Authorization: Bearer », suivi du jeton :",
+    address: "Adresse pour les clients d’IA",
+    forClaude: "Claude Code prend les deux en une ligne :",
+    line: "Ligne pour Claude Code",
     ends: (day) => `expire le ${day}`,
     ended: (day) => `expiré le ${day}`,
     used: "dernier usage",
