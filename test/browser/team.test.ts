@@ -205,6 +205,10 @@ describe("the settings", () => {
     const lines = page.getByRole("main").getByRole("listitem");
     await lines.filter({ hasText: "vault/roof.md" }).first().waitFor();
     expect(await lines.filter({ hasText: "Ada Lovelace" }).count()).toBe(0);
+    await lines.filter({ hasText: "GET /api/" }).first().waitFor();
+    await page.getByLabel(texts.log.changes).check();
+    await expect.poll(async () => lines.filter({ hasText: "GET /api/" }).count()).toBe(0);
+    expect(await lines.filter({ hasText: "vault/roof.md" }).count()).toBeGreaterThan(0);
     expect(await violationsIn(page)).toEqual([]);
     const started = page.waitForEvent("download");
     await page.getByRole("link", { name: "CSV" }).click();

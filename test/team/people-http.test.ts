@@ -365,11 +365,14 @@ describe("administration", () => {
     });
     const removed = await owner.json(`${vault}/api/team/people/${ed.id}`, null, "DELETE");
     expect(removed.status).toBe(204);
+    // With the name, which says who it was once they are gone.
+    const [last] = await served.team.audit.list({ vault: "house", limit: 1 });
+    expect(last?.call).toBe(`removed Ed (${ed.id})`);
     expect([(await call(me, ed.token))[0], (await call(me, bound.text))[0]]).toEqual([404, 401]);
     // Their own login is theirs.
     expect((await call(`${at}/api/me`, ed.token))[1]).toMatchObject({ vaults: [] });
-    const last = await owner.json(`${vault}/api/team/people/${ownerId}`, null, "DELETE");
-    expect(last.status).toBe(409);
+    const refused = await owner.json(`${vault}/api/team/people/${ownerId}`, null, "DELETE");
+    expect(refused.status).toBe(409);
   });
 
   it("of one vault reaches nobody and nothing of another", async () => {
@@ -464,6 +467,20 @@ it("the audit is read page by page, exported, and tells of nothing of another va
   expect(first.body).toMatchObject({ rows: [{ call: "write" }, {}, {}], next: expect.any(Number) });
   const more = await owner.json(`${audit}?person=p&limit=3&before=${textAt(first.body, "next")}`);
   expect(more.body).toMatchObject({ rows: [{}, {}], next: null });
+  const look = { ...event, person: { id: "q", name: "Q" }, paths: [] };
+  for (const call of ["GET /api/tree", "read", "POST /api/search"])
+    await served.team.audit.add({ ...look, call });
+  for (const call of ["edit", "removed Bo (3f2a)"])
+    await served.team.audit.add({ ...look, call, batch: call === "edit" ? "b" : null });
+  const callsOf = (body: unknown): unknown => Object(body)["rows"].map((row: object) => textAt(row, "call"));
+  const made = await owner.json(`${audit}?person=q&changes=true`);
+  expect(callsOf(made.body)).toEqual(["removed Bo (3f2a)", "edit"]);
+  expect(callsOf((await owner.json(`${audit}?person=q`)).body)).toHaveLength(5);
+  const file = (await owner.open(`${audit}?person=q&changes=true&format=ndjson`)).text;
+  expect(file.trimEnd().split("\n").map((line) => textAt(JSON.parse(line), "call"))).toEqual([
+    "edit",
+    "removed Bo (3f2a)",
+  ]);
   const csv = await owner.open(`${audit}?format=csv`);
   expect(csv.headers.get("content-disposition")).toContain("house-audit.csv");
   expect(csv.text).toContain(

@@ -130,23 +130,23 @@ it("what coffre team changes stands in the audit of each vault that it concerns"
       .map(({ call, paths }) => [call, ...paths]);
   const invited = expect.stringMatching(/^[0-9a-f]{16}$/u);
   expect(await calls("notes")).toEqual([
-    [`granted owner to ${ada.id}`, "vault/"],
+    [`granted owner to ada@example.org (${ada.id})`, "vault/"],
     ["invited", invited],
     ["invited", link],
-    [`granted viewer to ${bob.id}`, "vault/hr/"],
-    [`token made for ${ada.id}`, all],
-    [`token made for ${bob.id}`, one],
+    [`granted viewer to Bob (${bob.id})`, "vault/hr/"],
+    [`token made for ada@example.org (${ada.id})`, all],
+    [`token made for Bob (${bob.id})`, one],
     ["token revoked", all],
     ["invitation revoked", link],
-    [`granted nothing to ${bob.id}`, "vault/hr/"],
-    [`shut out ${ada.id}`],
+    [`granted nothing to Bob (${bob.id})`, "vault/hr/"],
+    [`shut out ada@example.org (${ada.id})`],
   ]);
   expect(await calls("other")).toEqual([
-    [`granted owner to ${ada.id}`, "vault/"],
+    [`granted owner to ada@example.org (${ada.id})`, "vault/"],
     ["invited", invited],
-    [`token made for ${ada.id}`, all],
+    [`token made for ada@example.org (${ada.id})`, all],
     ["token revoked", all],
-    [`shut out ${ada.id}`],
+    [`shut out ada@example.org (${ada.id})`],
   ]);
   const [row] = await team.audit.list({ vault: "notes", limit: 1 });
   expect(row).toMatchObject({ person: null, client: "coffre team", credential: "operator" });

@@ -140,6 +140,31 @@ export const englishTeam = {
     with: "with",
     from: "from",
     more: (count: number): string => `and ${count} more`,
+    changes: "Leave out what was only looked at",
+    calls: {
+      fixed: {
+        login: "logged in",
+        "logged out everywhere": "logged out everywhere",
+        "device link made": "made a link for another device",
+        "device link used": "logged in on another device",
+        invited: "made an invitation",
+        "invitation accepted": "accepted an invitation",
+        "invitation revoked": "took an invitation back",
+        "token made": "made a token",
+        "token revoked": "revoked a token",
+        "audit exported": "saved the log as a file",
+      },
+      granted: (role: string, name: string): string => `gave ${name} the role: ${role}`,
+      ungranted: (name: string): string => `took a role from ${name}`,
+      /** By how they begin; what follows is a name. */
+      about: [
+        ["removed", (name: string): string => `removed ${name} from the vault`],
+        ["shut out", (name: string): string => `shut ${name} out`],
+        ["token made for", (name: string): string => `made a token for ${name}`],
+        ["renamed", (name: string): string => `gave ${name} another name`],
+        ["logged out", (name: string): string => `logged ${name} out everywhere`],
+      ] satisfies [begins: string, say: (name: string) => string][],
+    },
     columns: { at: "When", who: "Who", call: "Call", paths: "Files", outcome: "Outcome" },
   },
 };

@@ -35,7 +35,7 @@ export async function makeOwner(command: TeamCommand): Promise<void> {
   const vault = await makeVaultRow(database, vaultOf(given));
   const made = await database.transaction(async () => {
     const person = await everyone.firstOwner(vault.id, given.name ?? email, email);
-    await record(command, [vault.name], `granted owner to ${person.id}`, ["vault/"]);
+    await record(command, [vault.name], `granted owner to ${inAudit(person)}`, ["vault/"]);
     return { person, link: await newLink(command, { vault, role: "owner", person: person.id }) };
   });
   await showLink(command, made.link, made.person);
@@ -126,7 +126,7 @@ export async function makeToken(command: TeamCommand): Promise<void> {
     });
     // Owners are shown that somebody may act for another of their vault, whichever vaults the token is for.
     const vaults = vault === null ? await vaultsWith(everyone, person) : [vault.name];
-    await record(command, vaults, `token made for ${person.id}`, [made.token.id]);
+    await record(command, vaults, `token made for ${inAudit(person)}`, [made.token.id]);
     return made;
   });
   screen.show({ token: text, id: token.id, expires: new Date(token.expires).toISOString() }, () =>
@@ -147,7 +147,7 @@ export async function grant(command: TeamCommand): Promise<void> {
   const [folder, role] = [given.folder ?? "", roleOf(given.role)];
   await database.transaction(async () => {
     await everyone.grants.set(person.id, vault.id, folder, role);
-    await record(command, [vault.name], `granted ${role} to ${person.id}`, [shownFolder(folder)]);
+    await record(command, [vault.name], `granted ${role} to ${inAudit(person)}`, [shownFolder(folder)]);
   });
   const grants = await everyone.grants.list({ person: person.id, vault: vault.id });
   const shown = grants.map((each) => ({ folder: each.folder, role: each.role }));
@@ -203,7 +203,7 @@ export async function revoke(command: TeamCommand): Promise<void> {
       await removeFrom(command, person, given.vault);
       return [];
     }
-    await record(command, await vaultsWith(everyone, person), `shut out ${person.id}`, []);
+    await record(command, await vaultsWith(everyone, person), `shut out ${inAudit(person)}`, []);
     return everyone.shutOut(person.id);
   });
   screen.show({ revoked: who, ...(ownerless.length === 0 ? {} : { ownerless }) }, () =>
@@ -222,12 +222,12 @@ async function removeFrom(command: TeamCommand, person: Person, name: string): P
   const vault = await findVaultRow(database, name);
   if (given.folder === undefined) {
     await everyone.members.remove(vault.id, person.id);
-    await record(command, [vault.name], `removed ${person.id}`, []);
+    await record(command, [vault.name], `removed ${inAudit(person)}`, []);
     return;
   }
   await everyone.grants.set(person.id, vault.id, given.folder, null);
   const place = [shownFolder(given.folder)];
-  await record(command, [vault.name], `granted nothing to ${person.id}`, place);
+  await record(command, [vault.name], `granted nothing to ${inAudit(person)}`, place);
 }
 
 async function revokeSecret(command: TeamCommand, id: string): Promise<void> {

@@ -163,6 +163,8 @@ export const AuditQuery = z.object({
   /** An id. */
   person: z.string().optional(),
   since: z.iso.datetime({ offset: true }).optional(),
+  /** `true`: without what was only looked at. */
+  changes: z.enum(["true", "false"]).default("false"),
   /** Only those before the row of this id: the `next` of the answer before. */
   before: z.coerce.number().int().positive().optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
