@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import { coffre, field, type Ran } from "../../src/cli/testing/cli.ts";
 import { Team } from "../../src/team/people/team.ts";
 import { codeOf } from "../../src/testing/expected-error.ts";
-import { findVaultRow } from "../../src/vault/postgres/vault-row.ts";
+import { findVaultRow, makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
 import { Browser } from "./browser.ts";
-import { servedTeam } from "./served-team.ts";
+import { personWith, servedTeam } from "./served-team.ts";
 import { emptyDatabase, teamDatabase } from "./team-database.ts";
 
 it("coffre team makes the first owner, invites, gives rights and tokens, and takes them back", async () => {
@@ -286,4 +286,26 @@ it("coffre team logs somebody out everywhere, and gives them another name", asyn
   expect((await run("name", id, "--name", " ")).code).toBe(1);
   const calls = (await team.audit.list({ vault: "notes", limit: 2 })).map((row) => row.call);
   expect(calls).toEqual([`renamed Ada (${id})`, `logged out Ada (${id})`]);
+});
+
+it("coffre team people lists what it takes back: open invitations, in vaults without people too, and when somebody was last there", async () => {
+  const served = await servedTeam();
+  const run = async (...argv: string[]): Promise<Ran> =>
+    coffre(["team", ...argv, "--database", served.url]);
+  const vera = await personWith(served, "Vera", "house", { "": "viewer" });
+  await makeVaultRow(served.database, "empty");
+  await run("invite", "bob@example.org", "--in", "empty", "--role", "editor");
+  const before = (await run("people")).stdout;
+  expect(before).toContain("Vera · vera@example.com\n  house:vault/ viewer\n");
+  const [, id = ""] =
+    /^empty:vault\/ · nobody has a role here\n {2}invitation ([0-9a-f]{16}) editor bob@example\.org · /mu.exec(
+      before,
+    ) ?? [];
+  expect((await run("revoke", id)).code).toBe(0);
+  expect((await run("people")).stdout).not.toContain("invitation");
+  const headers = { authorization: `Bearer ${vera.token}` };
+  expect((await fetch(`${served.addresses[0]}/v/house/api/status`, { headers })).status).toBe(200);
+  await expect
+    .poll(async () => (await run("people")).stdout, { timeout: 60_000 })
+    .toMatch(/^Vera · vera@example\.com · last seen \d/mu);
 });

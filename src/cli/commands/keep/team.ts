@@ -2,11 +2,11 @@ import { nonEmpty } from "../../../config.ts";
 import { openPostgres } from "../../../storage/postgres/postgres.ts";
 import type { AuditQuery } from "../../../team/audit/audit-log.ts";
 import { Team } from "../../../team/people/team.ts";
-import { ROLES, type Role } from "../../../team/rights/rights.ts";
+import { ROLES } from "../../../team/rights/rights.ts";
 import { localTime } from "../../../text/local-time.ts";
-import { showPath } from "../../../vault/paths.ts";
 import { databaseOption, databaseUrl } from "../../vault/team-database.ts";
 import { arg, defineCommand, UsageError } from "../../table/command.ts";
+import { listPeople } from "./team-people.ts";
 import {
   grant,
   invite,
@@ -109,51 +109,6 @@ const RUN: Readonly<Record<string, (command: TeamCommand) => Promise<void>>> = {
   revoke,
   audit: showAudit,
 };
-
-async function listPeople({
-  team: { people, grants, tokens },
-  screen,
-}: TeamCommand): Promise<void> {
-  const [all, given, held] = [await people.all(), await grants.list({}), await tokens.list(null)];
-  const listed = all.map((person) => ({
-    ...person,
-    grants: given
-      .filter((each) => each.person === person.id)
-      .map(({ vault, folder, role }) => ({ vault, folder, role })),
-    tokens: held.filter((each) => each.person === person.id && each.revoked === null),
-  }));
-  screen.show({ people: listed }, () =>
-    listed.length === 0
-      ? "Nobody is there yet. Make the first owner with: coffre team owner EMAIL --name NAME --in VAULT"
-      : listed.map(personLines).join("\n"),
-  );
-}
-
-function personLines(person: {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly disabled: number | null;
-  readonly grants: readonly {
-    readonly vault: string;
-    readonly folder: string;
-    readonly role: Role;
-  }[];
-  readonly tokens: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly expires: number;
-  }[];
-}): string {
-  const { id, name, email, disabled, grants, tokens } = person;
-  return [
-    `${name} · ${email ?? id}${disabled === null ? "" : " · disabled"}`,
-    ...grants.map(({ vault, folder, role }) => `  ${vault}:${showPath(folder, "folder")} ${role}`),
-    ...tokens.map(
-      (each) => `  token ${each.id} ${each.name} · ${localTime(new Date(each.expires))}`,
-    ),
-  ].join("\n");
-}
 
 async function showAudit({ team: everyone, given, screen, now }: TeamCommand): Promise<void> {
   const person = given.who === undefined ? null : await everyone.people.get(given.who);
