@@ -52,6 +52,8 @@ export const teamFrench: Readonly<Record<string, string>> = {
   "Revoked: {0}.": "Révoqué : {0}.",
   "{0} is logged out everywhere. Their tokens stay.":
     "{0} est déconnecté partout. Ses jetons restent.",
+  "last seen {0}": "dernière visite : {0}",
+  "{0} · nobody has a role here": "{0} · personne n’a de rôle ici",
   "{0} is called {1} now.": "{0} s’appelle {1} désormais.",
   "{0} was shut out. Who uses the link is let in again, with all that they could do before:":
     "{0} était exclu. Qui utilise le lien entre de nouveau, avec tout ce que cette personne pouvait faire :",

@@ -307,5 +307,5 @@ it("coffre team people lists what it takes back: open invitations, in vaults wit
   expect((await fetch(`${served.addresses[0]}/v/house/api/status`, { headers })).status).toBe(200);
   await expect
     .poll(async () => (await run("people")).stdout, { timeout: 60_000 })
-    .toMatch(/^Vera · vera@example\.com · last seen \d/mu);
+    .toMatch(/^Vera · vera@example\.com\n {2}last seen \d/mu);
 });

@@ -76,7 +76,8 @@ function personLines(person: ListedPerson): string {
   const { id, name, email, disabled, grants, tokens, lastSeen: seen } = person;
   const isOut = disabled === null ? "" : " · disabled";
   return [
-    `${name} · ${email ?? id}${isOut}${seen === null ? "" : ` · last seen ${localTime(new Date(seen))}`}`,
+    `${name} · ${email ?? id}${isOut}`,
+    ...(seen === null ? [] : [`  last seen ${localTime(new Date(seen))}`]),
     ...grants.map(({ vault, folder, role }) => `  ${vault}:${showPath(folder, "folder")} ${role}`),
     ...tokens.map(
       (each) => `  token ${each.id} ${each.name} · ${localTime(new Date(each.expires))}`,
