@@ -52,6 +52,8 @@ export const teamFrench: Readonly<Record<string, string>> = {
   "Revoked: {0}.": "Révoqué : {0}.",
   "{0} is logged out everywhere. Their tokens stay.":
     "{0} est déconnecté partout. Ses jetons restent.",
+  "No folder is called {0} yet: the role counts once there is one.":
+    "Aucun dossier ne s’appelle encore {0} : le rôle comptera quand il y en aura un.",
   "last seen {0}": "dernière visite : {0}",
   "{0} · nobody has a role here": "{0} · personne n’a de rôle ici",
   "{0} is called {1} now.": "{0} s’appelle {1} désormais.",

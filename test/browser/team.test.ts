@@ -119,10 +119,17 @@ describe("the settings", () => {
     await row.getByLabel(texts.people.role, { exact: true }).selectOption("none");
     await row.getByRole("button", { name: texts.people.add, exact: true }).click();
     await expect.poll(rights).toEqual([" editor", "hr none"]);
+    expect(await page.getByText(texts.people.missing("vault/hr/")).count()).toBe(0);
     await row.getByLabel(texts.people.roleIn("Bo Diddley", "vault/hr/")).selectOption("viewer");
     await expect.poll(rights).toEqual([" editor", "hr viewer"]);
     expect(await violationsIn(page)).toEqual([]);
     await row.getByRole("button", { name: texts.people.drop("vault/hr/") }).click();
+    await expect.poll(rights).toEqual([" editor"]);
+    await row.getByRole("button", { name: texts.people.addFolder }).click();
+    await row.getByLabel(texts.people.folder, { exact: true }).fill("vault/hrr/");
+    await row.getByRole("button", { name: texts.people.add, exact: true }).click();
+    await page.getByText(texts.people.missing("vault/hrr/")).waitFor();
+    await row.getByRole("button", { name: texts.people.drop("vault/hrr/") }).click();
     await expect.poll(rights).toEqual([" editor"]);
     await row.getByRole("button", { name: `${texts.people.remove}: Bo Diddley` }).click();
     await row.getByRole("button", { name: `${texts.people.removeNow}: Bo Diddley` }).click();

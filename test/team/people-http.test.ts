@@ -339,7 +339,13 @@ describe("administration", () => {
         { folder: "vault/", role: "viewer" },
         { folder: "vault/hr/", role: "none" },
       ],
+      // There is no such folder, so the role hides nothing.
+      isMissing: true,
     });
+    await call(`${vault}/api/tools/write`, TOKEN, { path: "vault/hr/pay.md", content: "# Pay\n" });
+    expect(await grant({ person: ed.id, folder: "vault/hr/", role: "none" })).not.toHaveProperty(
+      "isMissing",
+    );
     await grant({ person: ed.id, folder: "vault/work", role: "editor" });
     const me = `${vault}/api/me`;
     // What is hidden is not told to whom it is hidden from.

@@ -85,6 +85,16 @@ export class Grants {
     });
   }
 
+  /** Whether a vault has a folder: a role for one that is only spelt like it hides nothing. */
+  async hasFolder(vault: number, folder: string): Promise<boolean> {
+    const { path } = parsePath(folder);
+    const row = await this.#database.one(
+      "SELECT 1 FROM tree WHERE vault = $1 AND path = $2 AND is_folder",
+      [vault, path],
+    );
+    return path === "" || row !== null;
+  }
+
   /** Open streams ask for the rights of their readers again: pages follow at once, and not with the next thing that happens. */
   async #tell(vault: number): Promise<void> {
     await this.#database.query(NOTIFY, [noticeText({ vault, kind: "rights", text: "" })]);
@@ -133,13 +143,19 @@ export class Grants {
     }));
   }
 
-  /** Grants of folders that are moved within a vault go with them: to be called in the transaction of the move. */
+  /** Grants and tokens of folders that are moved within a vault go with them: to be called in the transaction of the move. */
   async move(vault: number, moves: readonly Moved[]): Promise<void> {
     for (const { path, to } of moves) {
       await this.#copy(vault, { path, to });
       await this.#database.execute(
         "DELETE FROM grants WHERE vault = $1 AND (folder = $2 OR starts_with(folder, $2 || '/'))",
         [vault, path],
+      );
+      // A token never does more than its person may, wherever its folder is.
+      await this.#database.execute(
+        `UPDATE tokens SET folder = $3 || substr(folder, length($2) + 1)
+         WHERE vault = $1 AND (folder = $2 OR starts_with(folder, $2 || '/'))`,
+        [vault, path, to],
       );
     }
   }

@@ -103,6 +103,8 @@ export const englishTeam = {
     addFolder: "Another role in a folder",
     add: "Set",
     drop: (folder: string): string => `The vault’s role in ${folder} again`,
+    missing: (folder: string): string =>
+      `No folder is called ${folder} yet: the role counts once there is one.`,
     remove: "Remove from the vault",
     removeNow: "Remove now",
     cancel: "Cancel",

@@ -106,6 +106,8 @@ export const frenchTeam: TeamTexts = {
     addFolder: "Un autre rôle dans un dossier",
     add: "Donner",
     drop: (folder) => `À nouveau le rôle du coffre dans ${folder}`,
+    missing: (folder) =>
+      `Aucun dossier ne s’appelle encore ${folder} : le rôle comptera quand il y en aura un.`,
     remove: "Retirer du coffre",
     removeNow: "Retirer maintenant",
     cancel: "Annuler",

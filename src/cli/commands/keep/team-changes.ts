@@ -151,10 +151,14 @@ export async function grant(command: TeamCommand): Promise<void> {
   });
   const grants = await everyone.grants.list({ person: person.id, vault: vault.id });
   const shown = grants.map((each) => ({ folder: each.folder, role: each.role }));
-  screen.show({ person: person.id, grants: shown }, () =>
+  const isMissing = folder !== "" && !(await everyone.grants.hasFolder(vault.id, folder));
+  screen.show({ person: person.id, grants: shown, ...(isMissing ? { isMissing } : {}) }, () =>
     [
       `${person.name} may do this:`,
       ...grants.map((each) => `  ${vault.name}:${showPath(each.folder, "folder")} ${each.role}`),
+      ...(isMissing
+        ? [`No folder is called ${shownFolder(folder)} yet: the role counts once there is one.`]
+        : []),
     ].join("\n"),
   );
 }

@@ -152,7 +152,11 @@ export const GrantBody = z.strictObject({
 });
 export type GrantBody = Readonly<z.input<typeof GrantBody>>;
 
-export const GrantedAnswer = z.object({ grants: z.array(FolderRole) });
+export const GrantedAnswer = z.object({
+  grants: z.array(FolderRole),
+  /** Present when the vault has no such folder yet: perhaps it is misspelt. */
+  isMissing: z.literal(true).optional(),
+});
 export type GrantedAnswer = Readonly<z.infer<typeof GrantedAnswer>>;
 
 /**

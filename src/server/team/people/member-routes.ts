@@ -97,7 +97,11 @@ export function addMemberRoutes(app: GuardedHono, options: MemberRoutesOptions):
     const call = `granted ${role ?? "nothing"} to ${inAudit(person)}`;
     await record(c, vault, call, [showPath(path, "folder")]);
     const grants = await team.grants.list({ person: person.id, vault: vault.id });
-    return c.json({ grants: grants.map(grantJson) } satisfies GrantedAnswer);
+    const isMissing = role !== null && !(await team.grants.hasFolder(vault.id, path));
+    return c.json({
+      grants: grants.map(grantJson),
+      ...(isMissing ? { isMissing } : {}),
+    } satisfies GrantedAnswer);
   });
 
   app.delete("/v/:name/api/team/people/:id", async (c) => {
