@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { english } from "../../src/texts/page/english.ts";
 import { englishTeam as texts } from "../../src/texts/page/english-team.ts";
+import { SCOPES } from "../../src/team/rights/rights.ts";
 import { newWindow, useChromium } from "./chromium.ts";
 import { useLoginProvider } from "./login-provider.ts";
 import { useTeamService } from "./team-service.ts";
@@ -233,6 +234,67 @@ describe("the settings", () => {
     await page.goto(`${vault.address}/settings/people`);
     await page.getByText(texts.settings.ownersOnly).waitFor();
     expect(await violationsIn(page)).toEqual([]);
+  });
+});
+
+describe("names that others chose", () => {
+  it("do nothing in any view that has them: of people, tokens, clients, invitations", async () => {
+    const evil = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
+    const vault = await service.vault(FILES);
+    const owner = await vault.member("Ada Lovelace", { "": "owner" });
+    const bo = await service.team.people.add(evil, "evil@example.com");
+    await vault.grant(bo.id, { "": "editor" });
+    const given = { person: bo.id, name: evil, scopes: SCOPES, vault: vault.id };
+    const expires = new Date(Date.now() + 3_600_000);
+    const { text: token } = await service.team.tokens.create({ ...given, expires });
+    const { cookie } = await service.team.sessions.start(bo.id);
+    const headers = {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "coffre-client": encodeURIComponent(evil),
+    };
+    const send = async (path: string, body: object): Promise<number> =>
+      (
+        await fetch(`${vault.address}/api/${path}`, {
+          method: "POST",
+          headers,
+          body: JSON.stringify(body),
+        })
+      ).status;
+    expect(await send("tools/write", { path: "vault/by.md", content: "# By\n" })).toBe(200);
+    const present = { path: "vault/roof.md", isEditing: true };
+    const { text: invitation } = await service.team.invitations.create({
+      vault: vault.id,
+      role: "viewer",
+      person: bo.id,
+      expires,
+    });
+    const { text: device } = await service.team.sessions.offer(bo.id);
+    const views: readonly (readonly [string, string])[] = [
+      [owner.cookie, `${vault.address}/settings/people`],
+      [owner.cookie, `${vault.address}/settings/log`],
+      [owner.cookie, `${vault.address}/history`],
+      [owner.cookie, `${vault.address}/file/vault/roof.md`],
+      [owner.cookie, `${vault.address}/file/vault/by.md`],
+      [cookie, `${vault.address}/settings`],
+      [cookie, `${service.address}/`],
+      [cookie, `${service.address}/invite?code=${invitation}`],
+      [cookie, `${service.address}/device?code=${device}`],
+    ];
+    for (const [login, where] of views) {
+      expect(await send("presence", present)).toBe(200);
+      const cookies = [{ name: "coffre-session", value: login, url: service.address }];
+      const { page } = await newWindow({ cookies });
+      const outside: string[] = [];
+      page.on("request", (request) => {
+        if (!request.url().startsWith(service.address)) outside.push(request.url());
+      });
+      await page.goto(where);
+      await page.getByText("onerror").first().waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(await page.evaluate("window.hacked"), where).toBeUndefined();
+      expect([where, await page.locator("img[src=x]").count(), outside]).toEqual([where, 0, []]);
+    }
   });
 });
 
