@@ -29,7 +29,10 @@ async function house(): Promise<{
   const send = async (token: string, path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${at}/v/house${path}`, {
       ...init,
-      headers: { authorization: `Bearer ${token}`, ...Object.fromEntries(new Headers(init.headers)) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...Object.fromEntries(new Headers(init.headers)),
+      },
     });
   const json = async (token: string, path: string, body: object): Promise<Response> =>
     send(token, path, { method: "POST", body: JSON.stringify(body) });
@@ -112,8 +115,19 @@ it("whoever calls the service by another name is refused at every door, whatever
     });
   const { host, port } = new URL(at);
   const doors = ["/", "/login", "/invite?code=x", "/device?code=x", "/api/me", "/v/house/"];
-  for (const path of [...doors, "/v/house/api/status", "/v/house/api/events", "/v/house/mcp/update"])
-    for (const other of ["evil.example", `evil.example:${port}`, `${host}.evil.example`, "", "[::]"])
+  for (const path of [
+    ...doors,
+    "/v/house/api/status",
+    "/v/house/api/events",
+    "/v/house/mcp/update",
+  ])
+    for (const other of [
+      "evil.example",
+      `evil.example:${port}`,
+      `${host}.evil.example`,
+      "",
+      "[::]",
+    ])
       for (const token of [ada, TOKEN])
         expect([path, other, await status(path, other, token)]).toEqual([path, other, 403]);
   expect(await status("/v/house/api/status", host, ada)).toBe(200);

@@ -193,7 +193,11 @@ describe("a login with a provider", () => {
     const given = { vault: at.vault, role: "editor", expires, invitedBy: owner.id } as const;
     const invite = async (): Promise<string> => (await at.team.invitations.create(given)).text;
     const bob = { sub: "b1", preferred_username: "bob", email: "b@example.com" };
-    const [browser] = await logIn(at, { ...bob, email_verified: "true" }, `invite=${await invite()}`);
+    const [browser] = await logIn(
+      at,
+      { ...bob, email_verified: "true" },
+      `invite=${await invite()}`,
+    );
     expect((await browser.json("/api/me")).body).toMatchObject({
       person: { name: "bob", email: "b@example.com" },
     });

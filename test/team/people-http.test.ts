@@ -478,15 +478,18 @@ it("the audit is read page by page, exported, and tells of nothing of another va
     await served.team.audit.add({ ...look, call });
   for (const call of ["edit", "removed Bo (3f2a)"])
     await served.team.audit.add({ ...look, call, batch: call === "edit" ? "b" : null });
-  const callsOf = (body: unknown): unknown => Object(body)["rows"].map((row: object) => textAt(row, "call"));
+  const callsOf = (body: unknown): unknown =>
+    Object(body)["rows"].map((row: object) => textAt(row, "call"));
   const made = await owner.json(`${audit}?person=q&changes=true`);
   expect(callsOf(made.body)).toEqual(["removed Bo (3f2a)", "edit"]);
   expect(callsOf((await owner.json(`${audit}?person=q`)).body)).toHaveLength(5);
   const file = (await owner.open(`${audit}?person=q&changes=true&format=ndjson`)).text;
-  expect(file.trimEnd().split("\n").map((line) => textAt(JSON.parse(line), "call"))).toEqual([
-    "edit",
-    "removed Bo (3f2a)",
-  ]);
+  expect(
+    file
+      .trimEnd()
+      .split("\n")
+      .map((line) => textAt(JSON.parse(line), "call")),
+  ).toEqual(["edit", "removed Bo (3f2a)"]);
   const csv = await owner.open(`${audit}?format=csv`);
   expect(csv.headers.get("content-disposition")).toContain("house-audit.csv");
   expect(csv.text).toContain(

@@ -196,34 +196,44 @@ describe("on two replicas", () => {
 /** What ends what somebody holds, and how it is shown. */
 const ENDS: readonly (readonly [
   what: string,
-  end: (served: ServedTeam, by: { readonly person: string; readonly token: string; readonly cookie: string }) => Promise<unknown>,
+  end: (
+    served: ServedTeam,
+    by: { readonly person: string; readonly token: string; readonly cookie: string },
+  ) => Promise<unknown>,
   isSession: boolean,
 ])[] = [
   ["its token is revoked", async ({ team }, { token }) => team.tokens.revoke(token), false],
   ["its person is shut out", async ({ team }, { person }) => team.shutOut(person), false],
   ["its session is logged out", async ({ team }, { cookie }) => team.sessions.end(cookie), true],
-  ["its person logs out everywhere", async ({ team }, { person }) => team.sessions.endAll(person), true],
+  [
+    "its person logs out everywhere",
+    async ({ team }, { person }) => team.sessions.endAll(person),
+    true,
+  ],
 ];
 
-it.each(ENDS)("a stream that is open on another replica ends when %s", async (_, end, isSession) => {
-  const served = await servedTeam({ replicas: 2 });
-  const [a = "", b = ""] = served.addresses;
-  const { ana } = await house(served, { "": "viewer" });
-  const { cookie } = await served.team.sessions.start(ana.id);
-  const headers: Readonly<Record<string, string>> = isSession
-    ? { cookie: `coffre-session=${cookie}` }
-    : { authorization: `Bearer ${ana.token}` };
-  const stream = await follow(`${b}/v/house/api/events`, headers);
-  const operator = callerOf(a, TOKEN);
-  await operator.write("before.md", "x\n");
-  await expect.poll(() => stream.text, PATIENCE).toContain("before.md");
-  await end(served, { person: ana.id, token: ana.tokenId, cookie });
-  await operator.write("after.md", "x\n");
-  await expect.poll(() => stream.hasEnded, PATIENCE).toBe(true);
-  expect(stream.text).not.toContain("after");
-  expect((await fetch(`${b}/v/house/api/events`, { headers })).status).toBe(401);
-  expect(served.bugs).toEqual([]);
-});
+it.each(ENDS)(
+  "a stream that is open on another replica ends when %s",
+  async (_, end, isSession) => {
+    const served = await servedTeam({ replicas: 2 });
+    const [a = "", b = ""] = served.addresses;
+    const { ana } = await house(served, { "": "viewer" });
+    const { cookie } = await served.team.sessions.start(ana.id);
+    const headers: Readonly<Record<string, string>> = isSession
+      ? { cookie: `coffre-session=${cookie}` }
+      : { authorization: `Bearer ${ana.token}` };
+    const stream = await follow(`${b}/v/house/api/events`, headers);
+    const operator = callerOf(a, TOKEN);
+    await operator.write("before.md", "x\n");
+    await expect.poll(() => stream.text, PATIENCE).toContain("before.md");
+    await end(served, { person: ana.id, token: ana.tokenId, cookie });
+    await operator.write("after.md", "x\n");
+    await expect.poll(() => stream.hasEnded, PATIENCE).toBe(true);
+    expect(stream.text).not.toContain("after");
+    expect((await fetch(`${b}/v/house/api/events`, { headers })).status).toBe(401);
+    expect(served.bugs).toEqual([]);
+  },
+);
 
 it.each([
   ["a folder is hidden", false],

@@ -19,4 +19,4 @@ export const SPELLINGS = [
   "vault/hr/pay.md",
   "../house/hr/pay.md",
   "..%2Fhouse%2Fhr%2Fpay.md",
-  ];
+];

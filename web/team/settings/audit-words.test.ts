@@ -13,7 +13,9 @@ function inFrench(call: string): string | null {
 
 it("says in the page's language what was done with rights and logins, with the name and not the id", () => {
   expect(inFrench(`granted viewer to Bo (${ID})`)).toBe("a donné à Bo le rôle : lecture");
-  expect(inFrench(`granted nothing to Bo (the tall) (${ID})`)).toBe("a repris un rôle à Bo (the tall)");
+  expect(inFrench(`granted nothing to Bo (the tall) (${ID})`)).toBe(
+    "a repris un rôle à Bo (the tall)",
+  );
   expect(inFrench(`removed Bo (${ID})`)).toBe("a retiré Bo du coffre");
   expect(inFrench(`token made for Bo (${ID})`)).toBe("a créé un jeton pour Bo");
   expect(inFrench("token made")).toBe("a créé un jeton");

@@ -6,7 +6,11 @@ type Words = TeamTexts["log"]["calls"];
 const WHOM = / \([0-9a-f]{16}\)$/u;
 
 /** A call in words of the page's language; null for one that stands as it is named: a tool, an address. */
-export function auditWords(call: string, words: Words, roleOf: (role: string) => string): string | null {
+export function auditWords(
+  call: string,
+  words: Words,
+  roleOf: (role: string) => string,
+): string | null {
   const fixed: Readonly<Record<string, string>> = words.fixed;
   if (Object.hasOwn(fixed, call)) return fixed[call] ?? null;
   const [, role, given] = /^granted (\w+) to (.+)$/su.exec(call) ?? [];

@@ -147,7 +147,9 @@ export async function grant(command: TeamCommand): Promise<void> {
   const [folder, role] = [given.folder ?? "", roleOf(given.role)];
   await database.transaction(async () => {
     await everyone.grants.set(person.id, vault.id, folder, role);
-    await record(command, [vault.name], `granted ${role} to ${inAudit(person)}`, [shownFolder(folder)]);
+    await record(command, [vault.name], `granted ${role} to ${inAudit(person)}`, [
+      shownFolder(folder),
+    ]);
   });
   const grants = await everyone.grants.list({ person: person.id, vault: vault.id });
   const shown = grants.map((each) => ({ folder: each.folder, role: each.role }));

@@ -63,7 +63,8 @@ export const team = defineCommand({
     ),
     "read-only": arg.flag("A token that can look and not change"),
   },
-  usage: "[people] | owner EMAIL | invite EMAIL | token WHO | grant WHO | name WHO | logout WHO | revoke WHO | audit",
+  usage:
+    "[people] | owner EMAIL | invite EMAIL | token WHO | grant WHO | name WHO | logout WHO | revoke WHO | audit",
   details:
     "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once. From their next call on, people have what is stored here. Whoever holds the token of the service itself may do everything in every vault.",
   examples: [

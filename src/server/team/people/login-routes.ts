@@ -81,7 +81,10 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
           : await team.admit(invitation, identity);
       if (person === null || person.disabled !== null)
         return c.html(refusedHtml(await languageOf(c), "unknown"), 403);
-      await letIn(c, person, { call: seen === null ? "login" : ACCEPTED, vault: seen?.vault ?? null });
+      await letIn(c, person, {
+        call: seen === null ? "login" : ACCEPTED,
+        vault: seen?.vault ?? null,
+      });
       return c.redirect(seen === null ? returnTo : `/v/${seen.vault}/`, 303);
     } catch (error) {
       return failed(c, error);
