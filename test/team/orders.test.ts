@@ -72,8 +72,8 @@ async function obeyingTeam() {
 }
 
 /** As it stands in a request: the arguments are text in JSON, twice. */
-function asked(order: object): string {
-  return JSON.stringify(JSON.stringify(order)).slice(1, -1);
+function asked(args: unknown): string {
+  return JSON.stringify(JSON.stringify(args)).slice(1, -1);
 }
 
 it("a model that obeys every order in what a person of a team hands over changes nothing but inbox and buckets", async () => {

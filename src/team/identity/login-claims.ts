@@ -57,7 +57,7 @@ export function identityOf(claims: Claims, issuer: string): Identity {
     issuer,
     subject: claims.sub,
     name: [claims.name, claims.preferred_username].find(isSaid) ?? null,
-    email: claims.email ?? null,
+    email: isSaid(claims.email) ? (claims.email ?? null) : null,
     isEmailVerified: claims.email_verified === true,
   };
 }
