@@ -34,6 +34,11 @@ async function call(
   return [answer.status, text === "" ? null : JSON.parse(text)];
 }
 
+/** Of a credential what is secret, which may have the character in it that parts it from its id. */
+function secretPart(text: string): string {
+  return text.split("_").slice(2).join("_") || text;
+}
+
 function textAt(value: unknown, ...keys: readonly (string | number)[]): string {
   let at: unknown = value;
   for (const key of keys) at = Object(at)[key];
@@ -252,7 +257,7 @@ describe("a personal token", () => {
     ]);
     const listed = await owner.json(`${at}/api/tokens`);
     expect(listed.body).toMatchObject({ tokens: [{ lastUsed: expect.any(String) }] });
-    expect(JSON.stringify(listed.body)).not.toContain(secret.split("_")[2]);
+    expect(JSON.stringify(listed.body)).not.toContain(secretPart(secret));
     expect((await owner.json(`${vault}/api/team`)).body).toMatchObject({
       tokens: [{ name: "laptop", person: { name: "Owner of house" } }],
     });
@@ -528,6 +533,6 @@ it("what people do with secrets is in the audit, and no secret is in it or in a 
   const secrets = [token, link, bob.cookie("coffre-session"), TOKEN];
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(20);
-    expect(told).not.toContain(secret.split("_").at(-1));
+    expect(told).not.toContain(secretPart(secret));
   }
 });
