@@ -113,7 +113,7 @@ it("whoever calls the service by another name is refused at every door, whatever
       asked.once("error", reject);
       asked.end();
     });
-  const { host, port } = new URL(at);
+  const { host, hostname, port } = new URL(at);
   const doors = ["/", "/login", "/invite?code=x", "/device?code=x", "/api/me", "/v/house/"];
   for (const path of [
     ...doors,
@@ -124,8 +124,8 @@ it("whoever calls the service by another name is refused at every door, whatever
     for (const other of [
       "evil.example",
       `evil.example:${port}`,
-      `${host}.evil.example`,
-      "",
+      `${hostname}.evil.example:${port}`,
+      "localhost.evil.example",
       "[::]",
     ])
       for (const token of [ada, TOKEN])
