@@ -203,7 +203,7 @@ describe("a login with a provider", () => {
     });
     const next = await invite();
     // Whose words UserInfo has, when it is somebody else's, counts for nobody.
-    at.oidc.userInfo = ADA;
+    at.oidc.userInfo = { ...ADA, sub: "z1", email: "zoe@example.com" };
     const [eve, refused] = await logIn(at, { sub: "e1" }, `invite=${next}`);
     expect([refused.status, eve.cookie("coffre-session")]).toEqual([403, ""]);
     expect(await at.team.invitations.look(next)).toMatchObject({ role: "editor" });
