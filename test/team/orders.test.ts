@@ -99,7 +99,7 @@ const PLACES: readonly ((text: string) => Files)[] = [
   (text) => ({ "projects/house/slates.md": `---\nuntrusted: true\n---\n\n${text}` }),
 ];
 
-it("it changes no more at second hand, when somebody's own note leads to what others put into the vault", async () => {
+it("the same model changes no more at second hand, when somebody's own note leads to what others put into the vault", async () => {
   const { served, handOver } = await obeyingTeam();
   for (const [at, order] of ORDERS.entries()) {
     const place = PLACES[at % PLACES.length];

@@ -479,10 +479,10 @@ it("the audit is read page by page, exported, and tells of nothing of another va
   const more = await owner.json(`${audit}?person=p&limit=3&before=${textAt(first.body, "next")}`);
   expect(more.body).toMatchObject({ rows: [{}, {}], next: null });
   const look = { ...event, person: { id: "q", name: "Q" }, paths: [] };
-  for (const call of ["GET /api/tree", "read", "POST /api/search"])
-    await served.team.audit.add({ ...look, call });
-  for (const call of ["edit", "removed Bo (3f2a)"])
-    await served.team.audit.add({ ...look, call, batch: call === "edit" ? "b" : null });
+  for (const looked of ["GET /api/tree", "read", "POST /api/search"])
+    await served.team.audit.add({ ...look, call: looked });
+  await served.team.audit.add({ ...look, call: "edit", batch: "b" });
+  await served.team.audit.add({ ...look, call: "removed Bo (3f2a)" });
   const callsOf = (body: unknown): unknown =>
     Object(body)["rows"].map((row: object) => textAt(row, "call"));
   const made = await owner.json(`${audit}?person=q&changes=true`);
