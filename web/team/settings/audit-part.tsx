@@ -117,9 +117,9 @@ function AuditLine({ run }: { readonly run: AuditRun }): ReactNode {
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span className="font-medium">{person?.name ?? said.operator}</span>
         <span className="[overflow-wrap:anywhere]">
-          {calls.slice(0, MOST_NAMED).map((call, at) => (
+          {calls.slice(0, MOST_NAMED).map((call, number) => (
             <Fragment key={call}>
-              {at === 0 ? "" : ", "}
+              {number === 0 ? "" : ", "}
               <Call call={call} />
             </Fragment>
           ))}
