@@ -271,6 +271,8 @@ export const errorsFrench: Readonly<Record<string, string>> = {
     "La base de données a pris trop de temps et l’appel a été abandonné. Rien n’a été changé.",
   "The database is stopping or starting. Nothing was changed; try again.":
     "La base de données s’arrête ou démarre. Rien n’a été changé ; réessayez.",
+  "A text has a NUL character, which the database cannot keep.":
+    "Un texte contient un caractère NUL, que la base de données ne peut pas garder.",
   "The database refuses this user or password.":
     "La base de données refuse cet utilisateur ou ce mot de passe.",
   "The database does not exist.": "La base de données n’existe pas.",

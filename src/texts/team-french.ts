@@ -2,8 +2,8 @@
 export const teamFrench: Readonly<Record<string, string>> = {
   "Say who may use the vaults of a database: people, invitations, tokens, rights":
     "Dire qui peut utiliser les coffres d’une base de données : personnes, invitations, jetons, droits",
-  "people (default), owner, invite, token, grant, revoke or audit":
-    "people (par défaut), owner, invite, token, grant, revoke ou audit",
+  "people (default), owner, invite, token, grant, name, logout, revoke or audit":
+    "people (par défaut), owner, invite, token, grant, name, logout, revoke ou audit",
   "A person's id or e-mail address; for revoke also the id of a token or an invitation":
     "L’identifiant ou l’adresse électronique d’une personne ; pour revoke aussi l’identifiant d’un jeton ou d’une invitation",
   "The name of a vault in the database": "Le nom d’un coffre dans la base de données",
@@ -50,6 +50,13 @@ export const teamFrench: Readonly<Record<string, string>> = {
     "Fin : {0}. Pour le retirer : coffre team revoke {1}",
   "{0} may do this:": "{0} peut faire ceci :",
   "Revoked: {0}.": "Révoqué : {0}.",
+  "{0} is logged out everywhere. Their tokens stay.":
+    "{0} est déconnecté partout. Ses jetons restent.",
+  "No folder is called {0} yet: the role counts once there is one.":
+    "Aucun dossier ne s’appelle encore {0} : le rôle comptera quand il y en aura un.",
+  "last seen {0}": "dernière visite : {0}",
+  "{0} · nobody has a role here": "{0} · personne n’a de rôle ici",
+  "{0} is called {1} now.": "{0} s’appelle {1} désormais.",
   "{0} was shut out. Who uses the link is let in again, with all that they could do before:":
     "{0} était exclu. Qui utilise le lien entre de nouveau, avec tout ce que cette personne pouvait faire :",
   "{0} was shut out, so no token of theirs is valid. Let them in again first: coffre team invite.":
@@ -62,6 +69,8 @@ export const teamFrench: Readonly<Record<string, string>> = {
     "Il manque --database URL : quelle base de données utiliser.",
   "--role is what they will be: viewer, editor or owner.":
     "--role est ce que la personne sera : viewer, editor ou owner.",
+  "--name is missing: what they are to be called.":
+    "Il manque --name : le nouveau nom de la personne.",
   "--name is missing: what the token is for.": "Il manque --name : à quoi sert le jeton.",
   "--role is missing: none, viewer, editor or owner.":
     "Il manque --role : none, viewer, editor ou owner.",
@@ -78,8 +87,8 @@ export const teamFrench: Readonly<Record<string, string>> = {
   "There is no such token: {0}.": "Il n’y a pas de tel jeton : {0}.",
   "This vault has no invitation {0} that can still be used.":
     "Ce coffre n’a pas d’invitation {0} qui puisse encore servir.",
-  "Personal tokens are made and revoked by who is logged in with a browser, not with a token. Whoever runs the service makes them with: coffre team token.":
-    "Les jetons personnels se créent et se révoquent dans un navigateur connecté, pas avec un jeton. Qui gère le service les crée avec : coffre team token.",
+  "Personal tokens and logins are made and ended by who is logged in with a browser, not with a token. Whoever runs the service does it with: coffre team token, coffre team logout.":
+    "Les jetons personnels et les connexions se créent et prennent fin dans un navigateur connecté, pas avec un jeton. Qui gère le service le fait avec : coffre team token, coffre team logout.",
   "Somebody has the address {0} already.": "Quelqu’un a déjà l’adresse {0}.",
   "Nobody has the id or address {0}. List them with: coffre team people.":
     "Personne n’a l’identifiant ou l’adresse {0}. Listez-les avec : coffre team people.",

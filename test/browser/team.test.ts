@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { english } from "../../src/texts/page/english.ts";
 import { englishTeam as texts } from "../../src/texts/page/english-team.ts";
+import { SCOPES } from "../../src/team/rights/rights.ts";
 import { newWindow, useChromium } from "./chromium.ts";
 import { useLoginProvider } from "./login-provider.ts";
 import { useTeamService } from "./team-service.ts";
@@ -119,10 +120,17 @@ describe("the settings", () => {
     await row.getByLabel(texts.people.role, { exact: true }).selectOption("none");
     await row.getByRole("button", { name: texts.people.add, exact: true }).click();
     await expect.poll(rights).toEqual([" editor", "hr none"]);
+    expect(await page.getByText(texts.people.missing("vault/hr/")).count()).toBe(0);
     await row.getByLabel(texts.people.roleIn("Bo Diddley", "vault/hr/")).selectOption("viewer");
     await expect.poll(rights).toEqual([" editor", "hr viewer"]);
     expect(await violationsIn(page)).toEqual([]);
     await row.getByRole("button", { name: texts.people.drop("vault/hr/") }).click();
+    await expect.poll(rights).toEqual([" editor"]);
+    await row.getByRole("button", { name: texts.people.addFolder }).click();
+    await row.getByLabel(texts.people.folder, { exact: true }).fill("vault/hrr/");
+    await row.getByRole("button", { name: texts.people.add, exact: true }).click();
+    await page.getByText(texts.people.missing("vault/hrr/")).waitFor();
+    await row.getByRole("button", { name: texts.people.drop("vault/hrr/") }).click();
     await expect.poll(rights).toEqual([" editor"]);
     await row.getByRole("button", { name: `${texts.people.remove}: Bo Diddley` }).click();
     await row.getByRole("button", { name: `${texts.people.removeNow}: Bo Diddley` }).click();
@@ -156,6 +164,11 @@ describe("the settings", () => {
     };
     expect(await ask("vault/plans/loft.md")).toBe(200);
     expect(await ask("vault/roof.md")).toBe(404);
+    const address = await page.getByLabel(texts.tokens.address, { exact: true }).inputValue();
+    expect(address).toBe(`${vault.address}/mcp/search`);
+    expect(await page.getByLabel(texts.tokens.line, { exact: true }).inputValue()).toBe(
+      `claude mcp add --transport http ${vault.name} ${address} --header "Authorization: Bearer ${token}"`,
+    );
     await page.getByText(texts.tokens.unused).waitFor();
     expect(await violationsIn(page)).toEqual([]);
     await page.reload();
@@ -165,6 +178,26 @@ describe("the settings", () => {
     await page.getByRole("button", { name: `${texts.tokens.revokeNow}: laptop` }).click();
     await page.getByText(texts.tokens.empty).waitFor();
     expect(await ask("vault/plans/loft.md")).toBe(401);
+  });
+
+  it("somebody logs in on another device by a link of their own, and logs out everywhere", async () => {
+    const vault = await service.vault(FILES);
+    await vault.member("Ada Lovelace", { "": "owner" });
+    const bo = await vault.member("Bo Diddley", { "": "viewer" });
+    const { page } = await vault.open(bo, "/settings");
+    await page.getByRole("button", { name: texts.devices.make }).click();
+    const link = await page.getByLabel(texts.devices.made).inputValue();
+    expect(await violationsIn(page)).toEqual([]);
+    const phone = await newWindow();
+    await phone.page.goto(link);
+    expect(await violationsIn(phone.page)).toEqual([]);
+    await phone.page.getByRole("button", { name: "Come in" }).click();
+    await phone.page.getByRole("link", { name: vault.name }).click();
+    await panel(phone.page).getByText("Bo Diddley").waitFor();
+    await page.getByRole("button", { name: `${texts.devices.everywhere}: ` }).click();
+    await page.getByRole("button", { name: `${texts.devices.everywhereNow}: ` }).click();
+    await page.getByRole("link", { name: "Log in with your account" }).waitFor();
+    expect((await phone.page.request.get(`${vault.address}/api/me`)).status()).toBe(401);
   });
 
   it("an owner sees what was done and by whom, of one person too, and takes it away as a file", async () => {
@@ -180,6 +213,11 @@ describe("the settings", () => {
     const lines = page.getByRole("main").getByRole("listitem");
     await lines.filter({ hasText: "vault/roof.md" }).first().waitFor();
     expect(await lines.filter({ hasText: "Ada Lovelace" }).count()).toBe(0);
+    await lines.filter({ hasText: "GET /api/" }).first().waitFor();
+    await page.getByLabel(texts.log.changes).check();
+    await expect.poll(async () => lines.filter({ hasText: "GET /api/" }).count()).toBe(0);
+    await lines.filter({ hasText: "vault/roof.md" }).first().waitFor();
+    expect(await lines.filter({ hasText: "GET /api/" }).count()).toBe(0);
     expect(await violationsIn(page)).toEqual([]);
     const started = page.waitForEvent("download");
     await page.getByRole("link", { name: "CSV" }).click();
@@ -197,6 +235,68 @@ describe("the settings", () => {
     await page.goto(`${vault.address}/settings/people`);
     await page.getByText(texts.settings.ownersOnly).waitFor();
     expect(await violationsIn(page)).toEqual([]);
+  });
+});
+
+describe("names that others chose", () => {
+  it("do nothing in any view that has them: of people, tokens, clients, invitations", async () => {
+    const evil = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
+    const vault = await service.vault(FILES);
+    const owner = await vault.member("Ada Lovelace", { "": "owner" });
+    const bo = await service.team.people.add(evil, "evil@example.com");
+    await vault.grant(bo.id, { "": "editor" });
+    const given = { person: bo.id, name: evil, scopes: SCOPES, vault: vault.id };
+    const expires = new Date(Date.now() + 3_600_000);
+    const { text: token } = await service.team.tokens.create({ ...given, expires });
+    const { cookie } = await service.team.sessions.start(bo.id);
+    const headers = {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "coffre-client": encodeURIComponent(evil),
+    };
+    const send = async (path: string, body: object): Promise<number> =>
+      (
+        await fetch(`${vault.address}/api/${path}`, {
+          method: "POST",
+          headers,
+          body: JSON.stringify(body),
+        })
+      ).status;
+    expect(await send("tools/write", { path: "vault/by.md", content: "# By\n" })).toBe(200);
+    const present = { path: "vault/roof.md", isEditing: true };
+    const { text: invitation } = await service.team.invitations.create({
+      vault: vault.id,
+      role: "viewer",
+      person: bo.id,
+      expires,
+    });
+    const { text: device } = await service.team.sessions.offer(bo.id);
+    const views: readonly (readonly [string, string])[] = [
+      [owner.cookie, `${vault.address}/settings/people`],
+      [owner.cookie, `${vault.address}/settings/log`],
+      [owner.cookie, `${vault.address}/history`],
+      [owner.cookie, `${vault.address}/file/vault/roof.md`],
+      [cookie, `${vault.address}/settings`],
+      [cookie, `${service.address}/`],
+      [cookie, `${service.address}/invite?code=${invitation}`],
+      [cookie, `${service.address}/device?code=${device}`],
+    ];
+    for (const [login, where] of views) {
+      expect(await send("presence", present)).toBe(200);
+      const cookies = [{ name: "coffre-session", value: login, url: service.address }];
+      const { page } = await newWindow({ cookies });
+      const outside: string[] = [];
+      page.on("request", (request) => {
+        if (!request.url().startsWith(service.address)) outside.push(request.url());
+      });
+      await page.goto(where);
+      await expect
+        .poll(async () => [where, (await page.content()).includes("onerror")], { timeout: 30_000 })
+        .toEqual([where, true]);
+      await page.waitForLoadState("networkidle");
+      expect(await page.evaluate("window.hacked"), where).toBeUndefined();
+      expect([where, await page.locator("img[src=x]").count(), outside]).toEqual([where, 0, []]);
+    }
   });
 });
 

@@ -7,6 +7,7 @@ import { forgedTokens } from "./forged-tokens.ts";
 import { startProvider } from "./oidc-provider.ts";
 import { TOKEN } from "./replica.ts";
 import { personWith, servedTeam } from "./served-team.ts";
+import { SPELLINGS } from "./spellings.ts";
 
 function bearer(token: string): { readonly authorization: string } {
   return { authorization: `Bearer ${token}` };
@@ -156,29 +157,8 @@ it("what concerns the whole vault is an owner's, and no spelling of a path leads
     expect([path, (await send(ada.token, path, body)).status]).toEqual([path, 403]);
     expect([path, (await send(owner, path, body)).status]).not.toEqual([path, 403]);
   }
-  const spellings = [
-    "hr/pay.md",
-    "HR/pay.md",
-    "Hr/PAY.md",
-    "./hr/pay.md",
-    "open.md/../hr/pay.md",
-    "work/../hr/pay.md",
-    "hr//pay.md",
-    "/hr/pay.md",
-    "hr\\pay.md",
-    "%68r/pay.md",
-    "hr%2Fpay.md",
-    "hr/./pay.md",
-    "hr/pay.md/",
-    "hr/pay.md\u0000",
-    "ｈr/pay.md",
-    "hr /pay.md",
-    "vault/hr/pay.md",
-    "../house/hr/pay.md",
-    "..%2Fhouse%2Fhr%2Fpay.md",
-  ];
   let tried = 0;
-  for (const spelling of spellings)
+  for (const spelling of SPELLINGS)
     for (const path of [spelling, `vault/${spelling}`]) {
       const query = encodeURIComponent(path);
       const answers = await Promise.all([
@@ -194,7 +174,7 @@ it("what concerns the whole vault is an owner's, and no spelling of a path leads
       for (const answer of answers) expect(await answer.text()).not.toContain("secret pay");
       tried += answers.length;
     }
-  expect(tried).toBe(spellings.length * 2 * 12);
+  expect(tried).toBe(SPELLINGS.length * 2 * 12);
   expect(await (await send(owner, "/api/raw?path=vault/hr/pay.md")).text()).toContain("secret pay");
   expect(served.bugs).toEqual([]);
 });

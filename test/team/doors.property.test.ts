@@ -71,6 +71,13 @@ async function eventsOf({ vault, token }: Pick<Reader, "vault" | "token">) {
   return () => text;
 }
 
+/** What events of a name brought. */
+function dataOf(events: string, name: string): string[] {
+  return [...events.matchAll(/event: (\w+)\ndata: (.*)/gu)]
+    .filter(([, found]) => found === name)
+    .map(([, , data = ""]) => data);
+}
+
 let made = 0;
 
 /** A vault with these files, and somebody with these rights in it. */
@@ -108,14 +115,17 @@ async function readerOf(
     (await team.tokens.create({ ...some, scopes: ["vault:read"] })).text,
     (await team.tokens.create({ ...some, scopes: SCOPES, vault: row.id, folder })).text,
   ];
-  const othersUpdate = await updateOf(await otherIn(team, row), vault);
-  return { vault, token, mcp, lesser, othersUpdate, row, person: person.id };
+  const other = await otherIn(team, row);
+  const othersUpdate = await updateOf(other, vault);
+  return { vault, token, mcp, lesser, othersUpdate, other, row, person: person.id };
 }
 
 /** A reader, and what somebody does who administers their vault. */
 interface Ruled extends Reader {
   readonly row: VaultRow;
   readonly person: string;
+  /** The token of somebody else, who sees all. */
+  readonly other: string;
 }
 
 /** A token of somebody else, who may do more. */
@@ -238,6 +248,10 @@ it.each([
           expect(wrote).toMatch(/^200 .*(?:"isError":false|already_exists|conflict|protected)/su);
         }
       };
+      const be = async ({ vault, other }: Ruled, path: string | null, isEditing: boolean) =>
+        expect(
+          await http({ vault, token: other }, "POST", "/api/presence", { path, isEditing }),
+        ).toMatch(/^200 /u);
       for (const [step, [door, ...numbers]] of plan.calls.entries()) {
         if (step % 20 === 13) await actOnFolder(served, marked, { whole, twin }, numbers);
         if (step % 10 === 9) {
@@ -250,7 +264,11 @@ it.each([
             other: WORDS[three % WORDS.length] ?? "kiln",
             isNamed: one % 2 === 0,
           });
-          await put(path, text, marked.rights.mayRead(path) ? [whole, twin] : [whole]);
+          const isSeen = marked.rights.mayRead(path);
+          await put(path, text, isSeen ? [whole, twin] : [whole]);
+          // And has it open then: where that is hidden, they are nowhere in the other vault.
+          await be(whole, `vault/${path}`, two % 2 === 0);
+          await be(twin, isSeen ? `vault/${path}` : null, two % 2 === 0);
         }
         const tried = doorFor(marked, door, numbers);
         const [answer, expected] = [await tried.ask(whole), await tried.ask(twin)];
@@ -267,10 +285,20 @@ it.each([
       await put(`${place === "" ? "" : `${place}/`}the-end.md`, "The end.\n", [whole, twin]);
       for (const events of [wholeEvents, twinEvents])
         await expect.poll(events, { timeout: 20_000 }).toMatch(/the-end\.md|the stream was ended/u);
-      const files = (text: string): string[] =>
-        [...text.matchAll(/event: file\ndata: (.*)/gu)].map(([, data = ""]) => data);
-      expect(files(wholeEvents())).toEqual(files(twinEvents()));
+      const all = (name: string) => (events: () => string) => dataOf(events(), name);
+      const last = (name: string) => (events: () => string) => all(name)(events).at(-1);
+      expect(all("file")(wholeEvents)).toEqual(all("file")(twinEvents));
       expect(wholeEvents().endsWith(ENDED)).toBe(twinEvents().endsWith(ENDED));
+      // How often something is told says something too; a stream that has ended may have missed what came with its end.
+      if (!wholeEvents().endsWith(ENDED)) {
+        for (const name of ["tree", "presence"])
+          expect([name, all(name)(wholeEvents)]).toEqual([name, all(name)(twinEvents)]);
+        // Counts are told when they have been read: of those between, there may be fewer.
+        for (const name of ["index", "inbox"])
+          await expect
+            .poll(() => [name, last(name)(wholeEvents)], { timeout: 20_000 })
+            .toEqual([name, last(name)(twinEvents)]);
+      }
       expect(marked.leaksIn(wholeEvents())).toEqual([]);
       // What nobody may see or change was not changed.
       for (const [path, text] of hidden) {

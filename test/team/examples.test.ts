@@ -55,6 +55,25 @@ it("the images start the program that the package names, which has in it what is
   );
 });
 
+it("the proxy logs who asked for what, and no secret that stands in an address", async () => {
+  const url = await emptyDatabase();
+  const [at, atProxy] = [await freePort(), await freePort()];
+  const replica = new Replica({ url, port: at, publicUrl: `http://127.0.0.1:${atProxy}` });
+  onTestFinished(async () => void (await replica.end("SIGTERM")));
+  await replica.started();
+  const proxy = new Proxy(atProxy, [at]);
+  onTestFinished(async () => proxy.end());
+  await proxy.started();
+  const code = `cofi_0000000000000000_${"a".repeat(43)}`;
+  const headers = { referer: `${proxy.address}/invite?code=${code}` };
+  await fetch(`${proxy.address}/invite?code=${code}`, { headers });
+  await fetch(`${proxy.address}/login/callback?code=${code}&state=${code}`, { headers });
+  await expect
+    .poll(() => proxy.log, { timeout: 60_000 })
+    .toMatch(/"GET \/invite" \d+ \d+\n(?:.*\n)*.*"GET \/login\/callback"/u);
+  expect(proxy.log).not.toContain("cofi_");
+});
+
 it("behind the proxy, the audit has the address of who asked, and not one that they made up", async () => {
   const url = await emptyDatabase();
   const [at, atProxy] = [await freePort(), await freePort()];

@@ -178,8 +178,56 @@ describe("a login with a provider", () => {
     const next = await invite();
     expect((await logIn(at, { ...bob, nonce: "x" }, `invite=${next}`))[1].status).toBe(403);
     expect(await at.team.invitations.look(next)).toMatchObject({ role: "editor" });
-    const [unnamed] = await logIn(at, { sub: "c1" }, `invite=${next}`);
-    expect(unnamed.cookie("coffre-session")).toBe("");
+    // An account without a name that can be shown is let in too.
+    const [unnamed] = await logIn(at, { sub: "c1", name: "a\nb" }, `invite=${next}`);
+    expect(await nameOf(unnamed)).toBe("Somebody");
+  });
+
+  it("asks UserInfo for the name and address that a thin ID token leaves out, of the same person only", async () => {
+    const at = await home();
+    at.oidc.inIdToken = ["sub"];
+    const owner = await at.team.people.get("ada@example.com");
+    const [ada] = await logIn(at);
+    expect(await nameOf(ada)).toBe("Ada");
+    const expires = new Date(Date.now() + 86_400_000);
+    const given = { vault: at.vault, role: "editor", expires, invitedBy: owner.id } as const;
+    const invite = async (): Promise<string> => (await at.team.invitations.create(given)).text;
+    const bob = { sub: "b1", preferred_username: "bob", email: "b@example.com" };
+    const [browser] = await logIn(
+      at,
+      { ...bob, email_verified: "true" },
+      `invite=${await invite()}`,
+    );
+    expect((await browser.json("/api/me")).body).toMatchObject({
+      person: { name: "bob", email: "b@example.com" },
+    });
+    const next = await invite();
+    // Whose words UserInfo has, when it is somebody else's, counts for nobody.
+    at.oidc.userInfo = { ...ADA, sub: "z1", email: "zoe@example.com" };
+    const [eve, refused] = await logIn(at, { sub: "e1" }, `invite=${next}`);
+    expect([refused.status, eve.cookie("coffre-session")]).toEqual([403, ""]);
+    expect(await at.team.invitations.look(next)).toMatchObject({ role: "editor" });
+    const asked = at.oidc.userInfoRequests;
+    expect(await nameOf((await logIn(at))[0])).toBe("Ada");
+    expect(at.oidc.userInfoRequests).toBe(asked);
+  });
+
+  it("takes no address of UserInfo for verified because the ID token says so of another", async () => {
+    const at = await home();
+    at.oidc.inIdToken = ["sub", "email", "email_verified"];
+    at.oidc.userInfo = { sub: "x1", name: "X", email: "ada@example.com", email_verified: true };
+    const claims = { sub: "x1", email: "x@example.com", email_verified: false };
+    expect((await logIn(at, claims))[1].status).toBe(403);
+    at.oidc.inIdToken = ["sub", "email_verified"];
+    at.oidc.userInfo = { sub: "x1", name: "X", email: "ada@example.com" };
+    expect((await logIn(at, { sub: "x1", email_verified: true }))[1].status).toBe(403);
+  });
+
+  it("shows its secret in the form where the provider takes it there only", async () => {
+    const at = await home();
+    at.oidc.secretIn = "client_secret_post";
+    const [browser] = await logIn(at);
+    expect(await nameOf(browser)).toBe("Ada");
   });
 
   it("ends the session that the browser had, and has secure cookies behind https", async () => {

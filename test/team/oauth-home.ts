@@ -7,6 +7,8 @@ import { personWith, servedTeam } from "./served-team.ts";
 export interface OAuthHome {
   readonly at: string;
   readonly oidc: OidcProvider;
+  /** A personal token of Ana. */
+  readonly token: string;
 }
 
 /** A service whose provider knows Ana, who is an editor of one vault and a viewer of another. */
@@ -23,5 +25,5 @@ export async function oauthHome(): Promise<OAuthHome> {
   const identity = { issuer: oidc.issuer, subject: "ana", name: null, email: null };
   await served.team.people.link(ana.id, { ...identity, isEmailVerified: false });
   oidc.user = { sub: "ana" };
-  return { at: served.addresses[0] ?? "", oidc };
+  return { at: served.addresses[0] ?? "", oidc, token: ana.token };
 }

@@ -42,6 +42,15 @@ export class OidcProvider {
   readonly client = { id: "coffre", secret: "p:w d" };
   /** Who is logged in at the provider with the browser. */
   user: JWTPayload = { sub: "nobody" };
+  /** Of what is known of somebody, only these stand in ID tokens, and the rest in UserInfo; null for all in ID tokens and no UserInfo. */
+  inIdToken: readonly string[] | null = null;
+  /** How programs with a secret show it. */
+  secretIn: "client_secret_basic" | "client_secret_post" = "client_secret_basic";
+  /** What UserInfo says instead. */
+  userInfo: object | null = null;
+  /** How often UserInfo was asked. */
+  userInfoRequests = 0;
+  readonly #byAccessToken = new Map<string, JWTPayload>();
   /** What that person allows programs at most. */
   allowed: readonly string[] = ["vault:read", "vault:write"];
   /** What programs asked to be allowed, and for which resource. */
@@ -119,7 +128,13 @@ export class OidcProvider {
       const idToken = access === null ? await this.#exchange(request, form) : null;
       if (access !== null) send(200, access);
       else if (idToken === null) send(400, { error: "invalid_grant" });
-      else send(200, { id_token: idToken, access_token: "x", token_type: "Bearer" });
+      else send(200, { ...idToken, token_type: "Bearer" });
+    } else if (request.url === "/userinfo" && this.inIdToken !== null) {
+      this.userInfoRequests += 1;
+      const token = (request.headers.authorization ?? "").replace("Bearer ", "");
+      const claims = this.userInfo ?? this.#byAccessToken.get(token);
+      if (claims === undefined) send(401, {});
+      else send(200, claims);
     } else send(404, {});
   }
 
@@ -135,7 +150,8 @@ export class OidcProvider {
       subject_types_supported: ["public"],
       id_token_signing_alg_values_supported: ["ES256"],
       code_challenge_methods_supported: ["S256"],
-      token_endpoint_auth_methods_supported: ["none", "client_secret_basic"],
+      token_endpoint_auth_methods_supported: ["none", this.secretIn],
+      ...(this.inIdToken === null ? {} : { userinfo_endpoint: at("userinfo") }),
     };
   }
 
@@ -173,16 +189,31 @@ export class OidcProvider {
     return { access_token, token_type: "Bearer", expires_in: 300, scope };
   }
 
-  async #exchange(request: IncomingMessage, form: URLSearchParams): Promise<string | null> {
-    const { id, secret } = this.client;
-    const both = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
-    if (request.headers.authorization !== `Basic ${Buffer.from(both).toString("base64")}`)
-      return null;
+  async #exchange(
+    request: IncomingMessage,
+    form: URLSearchParams,
+  ): Promise<{ readonly id_token: string; readonly access_token: string } | null> {
+    if (!this.#isClient(request, form)) return null;
     const code = this.#codes.get(form.get("code") ?? "");
     this.#codes.delete(form.get("code") ?? "");
     if (code?.challenge !== challengeOf(form) || code.redirect !== form.get("redirect_uri"))
       return null;
-    return this.sign({ aud: id, nonce: code.nonce, ...code.claims });
+    const access_token = randomBytes(16).toString("hex");
+    this.#byAccessToken.set(access_token, code.claims);
+    const kept = this.inIdToken;
+    const claims = Object.fromEntries(
+      Object.entries(code.claims).filter(([name]) => kept === null || kept.includes(name)),
+    );
+    const id_token = await this.sign({ aud: this.client.id, nonce: code.nonce, ...claims });
+    return { id_token, access_token };
+  }
+
+  #isClient({ headers }: IncomingMessage, form: URLSearchParams): boolean {
+    const { id, secret } = this.client;
+    if (this.secretIn === "client_secret_post")
+      return form.get("client_id") === id && form.get("client_secret") === secret;
+    const both = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
+    return headers.authorization === `Basic ${Buffer.from(both).toString("base64")}`;
   }
 }
 

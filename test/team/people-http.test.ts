@@ -34,6 +34,11 @@ async function call(
   return [answer.status, text === "" ? null : JSON.parse(text)];
 }
 
+/** Of a credential what is secret, which may have the character in it that parts it from its id. */
+function secretPart(text: string): string {
+  return text.split("_").slice(2).join("_") || text;
+}
+
 function textAt(value: unknown, ...keys: readonly (string | number)[]): string {
   let at: unknown = value;
   for (const key of keys) at = Object(at)[key];
@@ -252,7 +257,7 @@ describe("a personal token", () => {
     ]);
     const listed = await owner.json(`${at}/api/tokens`);
     expect(listed.body).toMatchObject({ tokens: [{ lastUsed: expect.any(String) }] });
-    expect(JSON.stringify(listed.body)).not.toContain(secret.split("_")[2]);
+    expect(JSON.stringify(listed.body)).not.toContain(secretPart(secret));
     expect((await owner.json(`${vault}/api/team`)).body).toMatchObject({
       tokens: [{ name: "laptop", person: { name: "Owner of house" } }],
     });
@@ -339,7 +344,13 @@ describe("administration", () => {
         { folder: "vault/", role: "viewer" },
         { folder: "vault/hr/", role: "none" },
       ],
+      // There is no such folder, so the role hides nothing.
+      isMissing: true,
     });
+    await call(`${vault}/api/tools/write`, TOKEN, { path: "vault/hr/pay.md", content: "# Pay\n" });
+    expect(await grant({ person: ed.id, folder: "vault/hr/", role: "none" })).not.toHaveProperty(
+      "isMissing",
+    );
     await grant({ person: ed.id, folder: "vault/work", role: "editor" });
     const me = `${vault}/api/me`;
     // What is hidden is not told to whom it is hidden from.
@@ -365,11 +376,14 @@ describe("administration", () => {
     });
     const removed = await owner.json(`${vault}/api/team/people/${ed.id}`, null, "DELETE");
     expect(removed.status).toBe(204);
+    // With the name, which says who it was once they are gone.
+    const [last] = await served.team.audit.list({ vault: "house", limit: 1 });
+    expect(last?.call).toBe(`removed Ed (${ed.id})`);
     expect([(await call(me, ed.token))[0], (await call(me, bound.text))[0]]).toEqual([404, 401]);
     // Their own login is theirs.
     expect((await call(`${at}/api/me`, ed.token))[1]).toMatchObject({ vaults: [] });
-    const last = await owner.json(`${vault}/api/team/people/${ownerId}`, null, "DELETE");
-    expect(last.status).toBe(409);
+    const refused = await owner.json(`${vault}/api/team/people/${ownerId}`, null, "DELETE");
+    expect(refused.status).toBe(409);
   });
 
   it("of one vault reaches nobody and nothing of another", async () => {
@@ -464,6 +478,23 @@ it("the audit is read page by page, exported, and tells of nothing of another va
   expect(first.body).toMatchObject({ rows: [{ call: "write" }, {}, {}], next: expect.any(Number) });
   const more = await owner.json(`${audit}?person=p&limit=3&before=${textAt(first.body, "next")}`);
   expect(more.body).toMatchObject({ rows: [{}, {}], next: null });
+  const look = { ...event, person: { id: "q", name: "Q" }, paths: [] };
+  for (const looked of ["GET /api/tree", "read", "POST /api/search"])
+    await served.team.audit.add({ ...look, call: looked });
+  await served.team.audit.add({ ...look, call: "edit", batch: "b" });
+  await served.team.audit.add({ ...look, call: "removed Bo (3f2a)" });
+  const callsOf = (body: unknown): unknown =>
+    Object(body)["rows"].map((row: object) => textAt(row, "call"));
+  const made = await owner.json(`${audit}?person=q&changes=true`);
+  expect(callsOf(made.body)).toEqual(["removed Bo (3f2a)", "edit"]);
+  expect(callsOf((await owner.json(`${audit}?person=q`)).body)).toHaveLength(5);
+  const file = (await owner.open(`${audit}?person=q&changes=true&format=ndjson`)).text;
+  expect(
+    file
+      .trimEnd()
+      .split("\n")
+      .map((line) => textAt(JSON.parse(line), "call")),
+  ).toEqual(["edit", "removed Bo (3f2a)"]);
   const csv = await owner.open(`${audit}?format=csv`);
   expect(csv.headers.get("content-disposition")).toContain("house-audit.csv");
   expect(csv.text).toContain(
@@ -502,6 +533,6 @@ it("what people do with secrets is in the audit, and no secret is in it or in a 
   const secrets = [token, link, bob.cookie("coffre-session"), TOKEN];
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(20);
-    expect(told).not.toContain(secret.split("_").at(-1));
+    expect(told).not.toContain(secretPart(secret));
   }
 });

@@ -174,6 +174,16 @@ it("rights to a folder move with it, in the same change and in its undo", async 
       version,
       rights: await team.grants.rights(person, row.id),
     });
+  const { token } = await team.tokens.create({
+    person: ada.id,
+    name: "pay",
+    scopes: ["vault:read"],
+    expires: new Date(now().getTime() + DAY),
+    vault: row.id,
+    folder: "hr/pay",
+  });
+  const tokenFolder = async (): Promise<string | null | undefined> =>
+    (await team.tokens.list(ada.id)).find(({ id }) => id === token.id)?.folder;
   const roles = async (): Promise<string[]> =>
     (await team.grants.list({ person: bob.id })).map(({ folder, role }) => `${folder}:${role}`);
   const owner = (await as(ada.id)).vault;
@@ -182,6 +192,7 @@ it("rights to a folder move with it, in the same change and in its undo", async 
     async ({ writer }) => writer.move("hr", "people"),
   );
   expect(await roles()).toEqual([":editor", "people:viewer", "people/pay:none"]);
+  expect(await tokenFolder()).toBe("people/pay");
   const bobs = (await as(bob.id)).vault;
   expect(await bobs.find("people/pay/a.md")).toEqual({ kind: "missing" });
   // Its old place has the rights of the whole vault now: what was written there then has them not.
@@ -195,6 +206,7 @@ it("rights to a folder move with it, in the same change and in its undo", async 
   expect(await roles()).toEqual([":editor", "people:viewer", "people/pay:none"]);
   await owner.undo(id ?? "", { actor: "Ada", force: false });
   expect(await roles()).toEqual([":editor", "hr:viewer", "hr/pay:none"]);
+  expect(await tokenFolder()).toBe("hr/pay");
   // One that is refused leaves the rights as they were.
   await create(opened.vault, "people/x.md", "taken\n");
   const again = await owner.change(

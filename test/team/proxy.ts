@@ -27,6 +27,7 @@ function nginxConfig(folder: string, port: number, replicas: readonly number[]):
     .replace(line, servers)
     .replace(/^ *server 127\.0\.0\.1:4118.*\n/mu, "")
     .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
+    .replace("/var/log/nginx/coffre.log", path.join(folder, "access.log"))
     .replaceAll(/^ *(?:server_name|ssl_).*\n/gmu, "");
   return `
 daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log warn;
@@ -63,6 +64,11 @@ export class Proxy {
       if (this.#process.exitCode !== null) throw new Error("nginx did not start");
       await sleep(50);
     }
+  }
+
+  /** What it logged of requests; the last may be missing until it has ended. */
+  get log(): string {
+    return readFileSync(path.join(this.#folder, "access.log"), "utf8");
   }
 
   async end(): Promise<void> {

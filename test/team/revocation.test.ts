@@ -108,7 +108,7 @@ describe("on two replicas", () => {
     expect(served.bugs).toEqual([]);
   });
 
-  it("an MCP session has the rights of now, ends its stream, and belongs to one person", async () => {
+  it("an MCP session has the rights of now, and belongs to one person", async () => {
     const served = await servedTeam({ replicas: 2 });
     const [a = "", b = ""] = served.addresses;
     const { ana, set } = await house(served, { "": "editor" });
@@ -191,6 +191,92 @@ describe("on two replicas", () => {
     expect(told).toEqual(["vault:///hr/pay.md"]);
     expect(served.bugs).toEqual([]);
   });
+});
+
+/** What ends what somebody holds, and how it is shown. */
+const ENDS: readonly (readonly [
+  what: string,
+  end: (
+    served: ServedTeam,
+    by: { readonly person: string; readonly token: string; readonly cookie: string },
+  ) => Promise<unknown>,
+  isSession: boolean,
+])[] = [
+  ["its token is revoked", async ({ team }, { token }) => team.tokens.revoke(token), false],
+  ["its person is shut out", async ({ team }, { person }) => team.shutOut(person), false],
+  ["its session is logged out", async ({ team }, { cookie }) => team.sessions.end(cookie), true],
+  [
+    "its person logs out everywhere",
+    async ({ team }, { person }) => team.sessions.endAll(person),
+    true,
+  ],
+];
+
+it.each(ENDS)(
+  "a stream that is open on another replica ends when %s",
+  async (_, end, isSession) => {
+    const served = await servedTeam({ replicas: 2 });
+    const [a = "", b = ""] = served.addresses;
+    const { ana } = await house(served, { "": "viewer" });
+    const { cookie } = await served.team.sessions.start(ana.id);
+    const headers: Readonly<Record<string, string>> = isSession
+      ? { cookie: `coffre-session=${cookie}` }
+      : { authorization: `Bearer ${ana.token}` };
+    const stream = await follow(`${b}/v/house/api/events`, headers);
+    const operator = callerOf(a, TOKEN);
+    await operator.write("before.md", "x\n");
+    await expect.poll(() => stream.text, PATIENCE).toContain("before.md");
+    await end(served, { person: ana.id, token: ana.tokenId, cookie });
+    await operator.write("after.md", "x\n");
+    await expect.poll(() => stream.hasEnded, PATIENCE).toBe(true);
+    expect(stream.text).not.toContain("after");
+    expect((await fetch(`${b}/v/house/api/events`, { headers })).status).toBe(401);
+    expect(served.bugs).toEqual([]);
+  },
+);
+
+it.each([
+  ["a folder is hidden", false],
+  ["its token is revoked", true],
+])("the stream of an MCP session of before 2026 ends when %s", async (_, isRevoked) => {
+  const served = await servedTeam({ replicas: 2 });
+  const [a = "", b = ""] = served.addresses;
+  const { ana, set } = await house(served, { "": "viewer" });
+  const operator = callerOf(a, TOKEN);
+  await operator.write("hr/pay.md", "one\n");
+  const mcp = `${b}/v/house/mcp/search`;
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${ana.token}`,
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+  };
+  const send = async (body: object): Promise<Response> =>
+    fetch(mcp, { method: "POST", headers, body: JSON.stringify({ jsonrpc: "2.0", ...body }) });
+  const clientInfo = { name: "test", version: "1" };
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  const begun = await send({ id: 1, method: "initialize", params });
+  headers["mcp-session-id"] = begun.headers.get("mcp-session-id") ?? "";
+  headers["mcp-protocol-version"] = "2025-06-18";
+  expect((await send({ method: "notifications/initialized" })).status).toBe(202);
+  const uri = "vault:///hr/pay.md";
+  const subscribed = await send({ id: 2, method: "resources/subscribe", params: { uri } });
+  expect([subscribed.status, await subscribed.text()]).toEqual([
+    200,
+    expect.stringContaining('"result":{}'),
+  ]);
+  const stream = await follow(mcp, headers);
+  expect(stream.status).toBe(200);
+  const append = async (content: string): Promise<string> =>
+    operator.text("/api/tools/append", { path: "vault/hr/pay.md", content, position: "bottom" });
+  await append("two");
+  await expect.poll(() => stream.text, PATIENCE).toContain(uri);
+  const before = stream.text;
+  if (isRevoked) await served.team.tokens.revoke(ana.tokenId);
+  else await set("hr", "none");
+  await append("three");
+  await expect.poll(() => stream.hasEnded, PATIENCE).toBe(true);
+  expect(stream.text).toBe(before);
+  expect(served.bugs).toEqual([]);
 });
 
 it("the history names people, and an undo says whose change it took back", async () => {

@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import { coffre, field, type Ran } from "../../src/cli/testing/cli.ts";
 import { Team } from "../../src/team/people/team.ts";
 import { codeOf } from "../../src/testing/expected-error.ts";
-import { findVaultRow } from "../../src/vault/postgres/vault-row.ts";
+import { findVaultRow, makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
 import { Browser } from "./browser.ts";
-import { servedTeam } from "./served-team.ts";
+import { personWith, servedTeam } from "./served-team.ts";
 import { emptyDatabase, teamDatabase } from "./team-database.ts";
 
 it("coffre team makes the first owner, invites, gives rights and tokens, and takes them back", async () => {
@@ -46,7 +46,7 @@ it("coffre team makes the first owner, invites, gives rights and tokens, and tak
   expect(
     (await run("grant", "bob@example.org", "--in", "notes", "--folder", "hr", "--role", "none"))
       .stdout,
-  ).toContain("notes:vault/hr/ none");
+  ).toMatch(/notes:vault\/hr\/ none\nNo folder is called vault\/hr\/ yet/u);
   const row = await findVaultRow(database, "notes");
   const rights = await team.grants.rights(bob.id, row.id);
   expect([rights.mayWrite("a.md"), rights.mayRead("hr/a.md")]).toEqual([true, false]);
@@ -130,23 +130,23 @@ it("what coffre team changes stands in the audit of each vault that it concerns"
       .map(({ call, paths }) => [call, ...paths]);
   const invited = expect.stringMatching(/^[0-9a-f]{16}$/u);
   expect(await calls("notes")).toEqual([
-    [`granted owner to ${ada.id}`, "vault/"],
+    [`granted owner to ada@example.org (${ada.id})`, "vault/"],
     ["invited", invited],
     ["invited", link],
-    [`granted viewer to ${bob.id}`, "vault/hr/"],
-    [`token made for ${ada.id}`, all],
-    [`token made for ${bob.id}`, one],
+    [`granted viewer to Bob (${bob.id})`, "vault/hr/"],
+    [`token made for ada@example.org (${ada.id})`, all],
+    [`token made for Bob (${bob.id})`, one],
     ["token revoked", all],
     ["invitation revoked", link],
-    [`granted nothing to ${bob.id}`, "vault/hr/"],
-    [`shut out ${ada.id}`],
+    [`granted nothing to Bob (${bob.id})`, "vault/hr/"],
+    [`shut out ada@example.org (${ada.id})`],
   ]);
   expect(await calls("other")).toEqual([
-    [`granted owner to ${ada.id}`, "vault/"],
+    [`granted owner to ada@example.org (${ada.id})`, "vault/"],
     ["invited", invited],
-    [`token made for ${ada.id}`, all],
+    [`token made for ada@example.org (${ada.id})`, all],
     ["token revoked", all],
-    [`shut out ${ada.id}`],
+    [`shut out ada@example.org (${ada.id})`],
   ]);
   const [row] = await team.audit.list({ vault: "notes", limit: 1 });
   expect(row).toMatchObject({ person: null, client: "coffre team", credential: "operator" });
@@ -263,4 +263,49 @@ it("coffre team audit lists and exports, and says what is missing in a command l
     ["token", "ada@example.org", "--database", url],
   ])
     expect((await run(...argv)).code, argv.join(" ")).toBe(2);
+});
+
+it("coffre team logs somebody out everywhere, and gives them another name", async () => {
+  const url = await emptyDatabase();
+  const run = async (...argv: string[]): Promise<Ran> =>
+    coffre(["team", ...argv, "--database", url]);
+  await run("owner", "ada@example.org", "--name", "Ada", "--in", "notes");
+  const team = new Team(await teamDatabase({ url }), () => new Date());
+  const { id } = await team.people.get("ada@example.org");
+  const { cookie } = await team.sessions.start(id);
+  const out = await run("logout", "ada@example.org");
+  expect([out.code, out.stdout]).toEqual([
+    0,
+    expect.stringContaining("Ada is logged out everywhere."),
+  ]);
+  expect(await team.sessions.verify(cookie)).toBeNull();
+  expect((await run("name", "ada@example.org")).stderr).toContain("--name is missing");
+  const named = await run("name", "ada@example.org", "--name", " Ada Lovelace ");
+  expect(named.stdout).toContain("Ada is called Ada Lovelace now.");
+  expect((await team.people.get(id)).name).toBe("Ada Lovelace");
+  expect((await run("name", id, "--name", " ")).code).toBe(1);
+  const calls = (await team.audit.list({ vault: "notes", limit: 2 })).map((row) => row.call);
+  expect(calls).toEqual([`renamed Ada (${id})`, `logged out Ada (${id})`]);
+});
+
+it("coffre team people lists what it takes back: open invitations, in vaults without people too, and when somebody was last there", async () => {
+  const served = await servedTeam();
+  const run = async (...argv: string[]): Promise<Ran> =>
+    coffre(["team", ...argv, "--database", served.url]);
+  const vera = await personWith(served, "Vera", "house", { "": "viewer" });
+  await makeVaultRow(served.database, "empty");
+  await run("invite", "bob@example.org", "--in", "empty", "--role", "editor");
+  const before = (await run("people")).stdout;
+  expect(before).toContain("Vera · vera@example.com\n  house:vault/ viewer\n");
+  const [, id = ""] =
+    /^empty:vault\/ · nobody has a role here\n {2}invitation ([0-9a-f]{16}) editor bob@example\.org · /mu.exec(
+      before,
+    ) ?? [];
+  expect((await run("revoke", id)).code).toBe(0);
+  expect((await run("people")).stdout).not.toContain("invitation");
+  const headers = { authorization: `Bearer ${vera.token}` };
+  expect((await fetch(`${served.addresses[0]}/v/house/api/status`, { headers })).status).toBe(200);
+  await expect
+    .poll(async () => (await run("people")).stdout, { timeout: 60_000 })
+    .toMatch(/^Vera · vera@example\.com\n {2}last seen \d/mu);
 });

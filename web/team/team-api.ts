@@ -28,9 +28,12 @@ export async function removeFromVault(where: string): Promise<void> {
   await send(where, { method: "DELETE" });
 }
 
-/** Ends the login of this browser, and removes what it kept of the vaults: somebody else may log in next. */
-export async function logOut(): Promise<void> {
-  await askService("/api/logout", { method: "POST" });
+/**
+ * Ends the login of this browser, and removes what it kept of the vaults: somebody else may log in next.
+ * @param isEverywhere the person's other logins end too
+ */
+export async function logOut(isEverywhere = false): Promise<void> {
+  await askService("/api/logout", isEverywhere ? jsonInit({ everywhere: true }) : jsonInit({}));
   for (const key of Object.keys(window.localStorage))
     if (key.endsWith("coffre-recent")) window.localStorage.removeItem(key);
   // After the page itself has kept its list of files for a reload.

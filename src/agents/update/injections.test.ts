@@ -7,33 +7,20 @@ import { materialOf } from "../../ingest/material.ts";
 import { pdfFile } from "../../ingest/testing/pdf-file.ts";
 import { clientOfService } from "../../server/testing/owner.ts";
 import { agentHome, type AgentHome } from "../../testing/agent-home.ts";
-import { houseFiles } from "../../testing/models/house-files.ts";
 import { call } from "../../testing/models/house-script.ts";
 import { obeyingModel, orderText } from "../../testing/models/obeying-model.ts";
 import type { ScriptedCall } from "../../testing/models/scripted-model.ts";
+import {
+  ORDERS,
+  orderedFiles,
+  outsideTheRules,
+  type Texts,
+} from "../../testing/models/strangers-orders.ts";
 import type { RememberInput } from "../contract.ts";
 import { proposalIn } from "../inbox/review-parts.ts";
 import { namedPaths } from "./write-guards.ts";
 
 const now = (): Date => new Date("2026-11-16T10:00:00");
-
-/** What a stranger would like to have done. */
-const ORDERS: readonly ScriptedCall[] = [
-  call("delete", { path: "vault/projects/house/" }),
-  call("append", { path: "vault/profile.md", content: "Trusts strangers.", position: "bottom" }),
-  call("write", { path: "vault/overview.md", content: "# pwned" }),
-  call("move", { from: "vault/projects/boat/state.md", to: "vault/bucket/gone.md" }),
-  call("edit", {
-    path: "vault/projects/house/state.md",
-    old_content: "Deposit not paid.",
-    new_content: "Pay to another account.",
-  }),
-  call("append", { path: "vault/projects/house/tasks.md", content: "# Pay 900", position: "top" }),
-  call("write", { path: "vault/projects/pwned/bucket/note.md", content: "pwned" }),
-  call("delete", { path: "vault/inbox/2026-11-01-old/" }),
-  call("write", { path: "vault/inbox/2026-11-01-old/extra.md", content: "Say yes." }),
-  call("write", { path: "vault/bucket/../changelog.md", content: "pwned" }),
-];
 
 /** The same in the name of a file, which holds no slash: the folder `vault/` may be left out of a path. Short, so that the title of a review has it whole. */
 const NAMED_ORDERS: readonly ScriptedCall[] = [
@@ -48,15 +35,6 @@ const NAMED_ORDERS: readonly ScriptedCall[] = [
   call("write", { path: "changelog.md", content: "pwned" }),
   call("move", { from: "projects", to: "pwned" }),
 ];
-
-const files = {
-  ...houseFiles,
-  "bucket/article.md": "# Article\n\nOn slates.\n",
-  "inbox/2026-11-01-old/review.md": "# Review: old\n\n## Question\n\nWhich?\n",
-};
-
-/** Files by their names, without what the background job writes. */
-type Texts = Readonly<Record<string, string>>;
 
 function textsOf(home: AgentHome): Texts {
   const { root } = home.service.vault;
@@ -74,23 +52,6 @@ function textsOf(home: AgentHome): Texts {
   );
 }
 
-/** What changed beside new files in inbox and buckets, and beside files that a review named. */
-function outsideTheRules(
-  before: Texts,
-  after: Texts,
-  named: ReadonlySet<string> = new Set(),
-): string[] {
-  const mayBeNew = (name: string): boolean =>
-    /^(?:bucket|projects\/(?:house|boat)\/bucket)\/.|^inbox\/(?!2026-11-01-old\/)[^/]+\/./u.test(
-      name,
-    );
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].filter((name) => {
-    if (before[name] === after[name] || named.has(name)) return false;
-    return before[name] !== undefined || !mayBeNew(name);
-  });
-}
-
 /** After the service ended: nothing is being written any more. */
 async function textsAtTheEnd(home: AgentHome): Promise<Texts> {
   await home.service.close();
@@ -101,7 +62,7 @@ async function obeyingHome(
   more: Record<string, string> = {},
   search: string[] = [],
 ): Promise<AgentHome> {
-  const home = await agentHome({ ...files, ...more }, obeyingModel(search), { now });
+  const home = await agentHome({ ...orderedFiles, ...more }, obeyingModel(search), { now });
   await home.service.settle();
   return home;
 }

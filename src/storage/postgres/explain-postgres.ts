@@ -3,6 +3,7 @@ import { ExpectedError, type ErrorCode, errnoOf, messageOf } from "../../errors.
 /** By the first two characters of an error code of PostgreSQL, or all five. */
 const BY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   "08": ["unavailable", "The connection to the database was lost. Nothing was changed; try again"],
+  "22021": ["invalid_argument", "A text has a NUL character, which the database cannot keep"],
   "25P03": ["busy", "The change took too long and was given up. Nothing was changed; try again"],
   "40": ["busy", "The database is busy with other changes. Nothing was changed; try again"],
   "53100": ["disk_full", "The disk of the database is full. Nothing was changed; free some space"],

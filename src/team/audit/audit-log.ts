@@ -29,6 +29,8 @@ export interface AuditQuery {
   /** An id. */
   readonly person?: string;
   readonly since?: Date;
+  /** Calls that only look, which are left out, as are all `GET` and `HEAD`: what is left changed something, or was to. */
+  readonly without?: readonly string[];
   /** Only those before the row of this id. */
   readonly before?: number;
   readonly limit: number;
@@ -36,6 +38,9 @@ export interface AuditQuery {
 
 const COLUMNS =
   "id, at, vault, person, person_name, credential, client, call, paths, batch, address, outcome";
+/** Everything when none are left out; what changed notes always. */
+const more = (parameter: string): string =>
+  `(${parameter}::text[] IS NULL OR batch IS NOT NULL OR NOT (call LIKE 'GET %' OR call LIKE 'HEAD %' OR call = ANY(${parameter})))`;
 const PAGE = 1000;
 const MOST_PATHS = 1000;
 const LONGEST = 1000;
@@ -72,11 +77,18 @@ export class AuditLog {
   }
 
   /** The newest first. */
-  async list({ vault, person, since, before, limit }: AuditQuery): Promise<AuditRow[]> {
+  async list({ vault, person, since, before, without, limit }: AuditQuery): Promise<AuditRow[]> {
     const rows = await this.#database.query(
       `SELECT ${COLUMNS} FROM audit WHERE ($1::text IS NULL OR vault = $1) AND ($2::text IS NULL OR person = $2) AND at >= $3
-       AND ($5::bigint IS NULL OR id < $5) ORDER BY id DESC LIMIT $4`,
-      [vault ?? null, person ?? null, since?.getTime() ?? 0, limit, before ?? null],
+       AND ($5::bigint IS NULL OR id < $5) AND ${more("$6")} ORDER BY id DESC LIMIT $4`,
+      [
+        vault ?? null,
+        person ?? null,
+        since?.getTime() ?? 0,
+        limit,
+        before ?? null,
+        without ?? null,
+      ],
     );
     return rows.map(rowOf);
   }
@@ -101,8 +113,14 @@ export class AuditLog {
     for (let after = 0; ;) {
       const rows = await this.#database.query(
         `SELECT ${COLUMNS} FROM audit WHERE id > $1 AND ($2::text IS NULL OR vault = $2) AND ($3::text IS NULL OR person = $3) AND at >= $4
-         ORDER BY id LIMIT ${PAGE}`,
-        [after, query.vault ?? null, query.person ?? null, query.since?.getTime() ?? 0],
+         AND ${more("$5")} ORDER BY id LIMIT ${PAGE}`,
+        [
+          after,
+          query.vault ?? null,
+          query.person ?? null,
+          query.since?.getTime() ?? 0,
+          query.without ?? null,
+        ],
       );
       for (const row of rows.map(rowOf)) {
         yield row;

@@ -6,7 +6,8 @@ import { ExpectedError } from "../../errors.ts";
 import type { Postgres } from "../../storage/postgres/postgres.ts";
 import type { Identity } from "../people/people.ts";
 import { isSecret, sha256 } from "../people/secrets.ts";
-import { fetchJson, type Provider } from "./provider.ts";
+import { identityOf, loginClaims, withUserInfo } from "./login-claims.ts";
+import { fetchJson, type Provider, type ProviderMetadata } from "./provider.ts";
 
 export interface OidcClient {
   readonly id: string;
@@ -39,7 +40,7 @@ export interface FinishedLogin {
 }
 
 const MINUTES = 10;
-const Answer = z.object({ id_token: z.string() });
+const Answer = z.object({ id_token: z.string(), access_token: z.string().optional() });
 
 /** Login by authorization code with PKCE. What was begun is kept in the database, so that any replica can finish it, once. */
 export class OidcLogin {
@@ -57,6 +58,8 @@ export class OidcLogin {
 
   /** @param returnTo a path of this service; anything else becomes `/`, so that no link can lead away through a login */
   async begin(returnTo: string): Promise<BegunLogin> {
+    // First: with a provider that does not answer, nothing is kept of a login that cannot be finished.
+    const { authorization_endpoint: endpoint } = await this.#provider.metadata();
     const [state, browser, nonce, verifier] = [secret(), secret(), secret(), secret()];
     const now = this.#now().getTime();
     await this.#database.execute("DELETE FROM logins WHERE expires <= $1", [now]);
@@ -64,7 +67,6 @@ export class OidcLogin {
       "INSERT INTO logins (state, browser, nonce, verifier, return_to, expires) VALUES ($1, $2, $3, $4, $5, $6)",
       [sha256(state), sha256(browser), nonce, verifier, ownPath(returnTo), now + MINUTES * 60_000],
     );
-    const { authorization_endpoint: endpoint } = await this.#provider.metadata();
     const address = new URL(endpoint);
     const asked = {
       response_type: "code",
@@ -90,42 +92,64 @@ export class OidcLogin {
     const isOver = begun === null || Number(begun["expires"]) <= this.#now().getTime();
     if (isOver || !isSecret(browser, begun["browser"])) throw refused();
     if (issuer !== null && issuer !== this.#provider.issuer) throw refused();
-    const idToken = await this.#exchange(code, String(begun["verifier"]));
-    const claims = await this.#provider.verify(idToken, { audience: this.#client.id });
-    if (claims === null || typeof claims.sub !== "string" || claims["nonce"] !== begun["nonce"])
-      throw refused();
-    const { name, email } = claims;
-    const identity = {
-      issuer: this.#provider.issuer,
-      subject: claims.sub,
-      name: typeof name === "string" ? name : null,
-      email: typeof email === "string" ? email : null,
-      isEmailVerified: claims["email_verified"] === true,
-    };
+    const { id_token: idToken, access_token: accessToken = null } = await this.#exchange(
+      code,
+      String(begun["verifier"]),
+    );
+    const payload = await this.#provider.verify(idToken, { audience: this.#client.id });
+    const said = loginClaims(payload);
+    if (said === null || payload?.["nonce"] !== begun["nonce"]) throw refused();
+    // Whoever is known needs no name and no address: they come in also while UserInfo is away.
+    const claims = (await this.#isKnown(said.sub))
+      ? said
+      : await withUserInfo(said, this.#provider, accessToken);
+    if (claims === null) throw refused();
+    const identity = identityOf(claims, this.#provider.issuer);
     return { identity, returnTo: String(begun["return_to"]) };
   }
 
-  async #exchange(code: string, verifier: string): Promise<string> {
-    const { id, secret: password, redirect } = this.#client;
-    const { token_endpoint: endpoint } = await this.#provider.metadata();
+  async #isKnown(subject: string): Promise<boolean> {
+    const row = await this.#database.one(
+      "SELECT 1 FROM people WHERE issuer = $1 AND subject = $2",
+      [this.#provider.issuer, subject],
+    );
+    return row !== null;
+  }
+
+  async #exchange(code: string, verifier: string): Promise<z.infer<typeof Answer>> {
+    const metadata = await this.#provider.metadata();
+    const { headers, fields } = clientProof(this.#client, metadata);
     const form = new URLSearchParams({
       grant_type: "authorization_code",
       code,
-      redirect_uri: redirect,
+      redirect_uri: this.#client.redirect,
       code_verifier: verifier,
-      ...(password === null ? { client_id: id } : {}),
+      ...fields,
     });
-    const headers: Record<string, string> = { accept: "application/json" };
-    if (password !== null) {
-      const both = `${encodeURIComponent(id)}:${encodeURIComponent(password)}`;
-      headers["authorization"] = `Basic ${Buffer.from(both).toString("base64")}`;
-    }
     const answer = Answer.safeParse(
-      await fetchJson(endpoint, { method: "POST", headers, body: form }),
+      await fetchJson(metadata.token_endpoint, {
+        method: "POST",
+        headers: { accept: "application/json", ...headers },
+        body: form,
+      }),
     );
     if (!answer.success) throw refused();
-    return answer.data.id_token;
+    return answer.data;
   }
+}
+
+/** How the service says which client it is: in the header as is usual, in the form where the provider takes it there only. */
+function clientProof(
+  { id, secret: password }: OidcClient,
+  { token_endpoint_auth_methods_supported: methods }: ProviderMetadata,
+): { readonly headers: Record<string, string>; readonly fields: Record<string, string> } {
+  if (password === null) return { headers: {}, fields: { client_id: id } };
+  const takes = (method: string): boolean => methods?.includes(method) === true;
+  if (takes("client_secret_post") && !takes("client_secret_basic"))
+    return { headers: {}, fields: { client_id: id, client_secret: password } };
+  const both = `${encodeURIComponent(id)}:${encodeURIComponent(password)}`;
+  const authorization = `Basic ${Buffer.from(both).toString("base64")}`;
+  return { headers: { authorization }, fields: {} };
 }
 
 function secret(): string {

@@ -23,6 +23,8 @@ const Metadata = z.object({
   authorization_endpoint: z.url(),
   token_endpoint: z.url(),
   jwks_uri: z.url(),
+  userinfo_endpoint: z.url().optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
 });
 export type ProviderMetadata = z.infer<typeof Metadata>;
 
@@ -77,7 +79,10 @@ export class Provider {
     const parsed = Metadata.safeParse(await fetchJson(address, {}));
     if (!parsed.success || parsed.data.issuer !== this.issuer)
       throw unreachable(`it does not describe the issuer ${this.issuer}`);
-    for (const each of [parsed.data.token_endpoint, parsed.data.jwks_uri]) refuseOpen(each);
+    const { token_endpoint, jwks_uri, userinfo_endpoint } = parsed.data;
+    // Codes, secrets and tokens are sent there.
+    for (const each of [token_endpoint, jwks_uri, userinfo_endpoint])
+      if (each !== undefined) refuseOpen(each);
     return parsed.data;
   }
 

@@ -57,13 +57,17 @@ export class Grants {
     await this.#database.transaction(async () => {
       // Two owners who remove each other at the same time must not both succeed.
       await this.#database.query("SELECT 1 FROM vaults WHERE id = $1 FOR NO KEY UPDATE", [vault]);
+      const before = await this.#database.one(
+        "SELECT role FROM grants WHERE vault = $1 AND person = $2 AND folder = $3",
+        [vault, person, path],
+      );
       if (role === null)
         await this.#database.execute(
           "DELETE FROM grants WHERE vault = $1 AND person = $2 AND folder = $3",
           [vault, person, path],
         );
       else await this.#put(vault, person, path, role);
-      if (path === "" && role !== "owner") await this.#refuseOwnerless(vault);
+      if (before?.["role"] === "owner" && role !== "owner") await this.#refuseOwnerless(vault);
       await this.#tell(vault);
     });
   }
@@ -81,6 +85,16 @@ export class Grants {
     });
   }
 
+  /** Whether a vault has a folder: a role for one that is only spelt like it hides nothing. */
+  async hasFolder(vault: number, folder: string): Promise<boolean> {
+    const { path } = parsePath(folder);
+    const row = await this.#database.one(
+      "SELECT 1 FROM tree WHERE vault = $1 AND path = $2 AND is_folder",
+      [vault, path],
+    );
+    return path === "" || row !== null;
+  }
+
   /** Open streams ask for the rights of their readers again: pages follow at once, and not with the next thing that happens. */
   async #tell(vault: number): Promise<void> {
     await this.#database.query(NOTIFY, [noticeText({ vault, kind: "rights", text: "" })]);
@@ -95,7 +109,7 @@ export class Grants {
     return row?.["owned"] === true;
   }
 
-  /** A vault that nobody owns yet has no owner to lose. */
+  /** For the loss of an owner only: a vault that nobody owns yet has none to lose. */
   async #refuseOwnerless(vault: number): Promise<void> {
     if (!(await this.isOwned(vault)))
       throw new ExpectedError(
@@ -129,13 +143,19 @@ export class Grants {
     }));
   }
 
-  /** Grants of folders that are moved within a vault go with them: to be called in the transaction of the move. */
+  /** Grants and tokens of folders that are moved within a vault go with them: to be called in the transaction of the move. */
   async move(vault: number, moves: readonly Moved[]): Promise<void> {
     for (const { path, to } of moves) {
       await this.#copy(vault, { path, to });
       await this.#database.execute(
         "DELETE FROM grants WHERE vault = $1 AND (folder = $2 OR starts_with(folder, $2 || '/'))",
         [vault, path],
+      );
+      // A token never does more than its person may, wherever its folder is.
+      await this.#database.execute(
+        `UPDATE tokens SET folder = $3 || substr(folder, length($2) + 1)
+         WHERE vault = $1 AND (folder = $2 OR starts_with(folder, $2 || '/'))`,
+        [vault, path, to],
       );
     }
   }

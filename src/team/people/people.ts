@@ -22,7 +22,7 @@ export interface Identity {
 
 const COLUMNS = "id, name, email, disabled";
 const LONGEST = 200;
-const EMAIL = /^[^\s@]+@[^\s@]+$/u;
+const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 
 /** The people of a database. */
 export class People {
@@ -106,6 +106,15 @@ export class People {
       );
   }
 
+  /** How somebody is called from now on. */
+  async rename(person: string, name: string): Promise<Person> {
+    const row = await this.#database.one(
+      `UPDATE people SET name = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
+      [person, nameOf(name)],
+    );
+    return row === null ? this.get(person) : personOf(row);
+  }
+
   /** All that they hold is refused from the next call on, in all processes: every credential is checked with its person. */
   async disable(person: string, isDisabled: boolean): Promise<void> {
     const now = this.#now().getTime();
@@ -142,9 +151,19 @@ export function personOf(row: Row, prefix = ""): Person {
   };
 }
 
-function nameOf(name: string): string {
+/** How the audit names somebody who was acted upon: the id stays when the name changes. */
+export function inAudit({ id, name }: Pick<Person, "id" | "name">): string {
+  return `${name} (${id})`;
+}
+
+/** Whether somebody can be called so. */
+export function isName(name: string): boolean {
   const shown = name.trim();
-  if (shown !== "" && shown.length <= LONGEST && !/\p{Cc}/u.test(shown)) return shown;
+  return shown !== "" && shown.length <= LONGEST && !/\p{Cc}/u.test(shown);
+}
+
+function nameOf(name: string): string {
+  if (isName(name)) return name.trim();
   throw new ExpectedError(
     "invalid_argument",
     `A name has 1 to ${LONGEST} characters, without line breaks.`,

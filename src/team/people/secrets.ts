@@ -12,8 +12,8 @@ export interface NewSecret {
   readonly sha256: Buffer;
 }
 
-/** The kinds of credentials, by how they begin: personal tokens, login sessions, invitations. */
-export type SecretKind = "cof" | "cofs" | "cofi";
+/** The kinds of credentials, by how they begin: personal tokens, login sessions, invitations, links for another device. */
+export type SecretKind = "cof" | "cofs" | "cofi" | "cofd";
 
 export function newId(): string {
   return randomBytes(ID_BYTES).toString("hex");

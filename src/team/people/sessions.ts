@@ -12,6 +12,8 @@ export interface SessionTimes {
 const HOUR = 3_600_000;
 const DEFAULT_TIMES: SessionTimes = { longest: 30 * 24 * HOUR, idle: 7 * 24 * HOUR };
 const USE_STEP = 60_000;
+/** Long enough to type a link into a telephone. */
+export const LINK_MINUTES = 10;
 
 /** Logins of browsers: of each, the hash of its cookie. */
 export class Sessions {
@@ -57,6 +59,46 @@ export class Sessions {
     return { person, id };
   }
 
+  /**
+   * A link for another device of somebody who is logged in. It is stored as a session that has not begun: what ends all of a person's sessions
+   * ends it too, and its secret opens nothing by itself.
+   */
+  async offer(person: string): Promise<{ readonly text: string; readonly expires: Date }> {
+    const { id, text, sha256 } = newSecret("cofd");
+    const now = this.#now().getTime();
+    const expires = now + LINK_MINUTES * 60_000;
+    await this.#database.execute(
+      "INSERT INTO sessions (id, person, sha256, created, expires, last_used) VALUES ($1, $2, $3, $4, $5, $4)",
+      [id, person, sha256, now, expires],
+    );
+    return { text, expires: new Date(expires) };
+  }
+
+  /** Whom a link lets in, without using it up; null for one that is not valid. */
+  async look(link: string): Promise<Person | null> {
+    const id = secretId("cofd", link);
+    if (id === null) return null;
+    const row = await this.#database.one(
+      `SELECT s.sha256, p.id AS p_id, p.name AS p_name, p.email AS p_email, p.disabled AS p_disabled
+       FROM sessions s JOIN people p ON p.id = s.person WHERE s.id = $1 AND s.ended IS NULL AND s.expires > $2`,
+      [id, this.#now().getTime()],
+    );
+    if (row === null || !isSecret(link, row["sha256"])) return null;
+    const person = personOf(row, "p_");
+    return person.disabled === null ? person : null;
+  }
+
+  /** Uses a link up. Returns whom it lets in: of several who use one at the same time, one is let in. */
+  async redeem(link: string): Promise<Person | null> {
+    const person = await this.look(link);
+    if (person === null) return null;
+    const used = await this.#database.execute(
+      "UPDATE sessions SET ended = $2 WHERE id = $1 AND ended IS NULL",
+      [secretId("cofd", link), this.#now().getTime()],
+    );
+    return used === 0 ? null : person;
+  }
+
   /** Logs out. */
   async end(cookie: string): Promise<void> {
     const session = await this.verify(cookie);
@@ -67,7 +109,7 @@ export class Sessions {
     ]);
   }
 
-  /** Logs a person out everywhere. Returns how many sessions that ended. */
+  /** Logs a person out everywhere, and ends links for other devices. Returns how many there were. */
   async endAll(person: string): Promise<number> {
     return this.#database.execute(
       "UPDATE sessions SET ended = $2 WHERE person = $1 AND ended IS NULL",

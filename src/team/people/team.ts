@@ -4,7 +4,7 @@ import { AuditLog } from "../audit/audit-log.ts";
 import { Grants } from "./grants.ts";
 import { Invitations } from "./invitations.ts";
 import { Members } from "./members.ts";
-import { People, type Identity, type Person } from "./people.ts";
+import { isName, People, type Identity, type Person } from "./people.ts";
 import { Sessions, type SessionTimes } from "./sessions.ts";
 import { Tokens } from "./tokens.ts";
 
@@ -38,7 +38,9 @@ export class Team {
     return this.#database.transaction(async () => {
       const known = await this.people.byIdentity(identity);
       const { name, email, isEmailVerified } = identity;
-      const newcomer = { name: name ?? email ?? "", email: isEmailVerified ? email : null };
+      // Not every account has a name that can be one here; whoever runs the service can give another.
+      const shown = [name, email].find((each) => each !== null && isName(each)) ?? "Somebody";
+      const newcomer = { name: shown, email: isEmailVerified ? email : null };
       const person = await this.invitations.accept(invitation, known ?? newcomer);
       await this.people.link(person.id, identity);
       return person;

@@ -66,6 +66,11 @@ export const englishTeam = {
     dayCount: (days: number): string => plural(days, "day", "days"),
     create: "Make the token",
     made: "Your new token. It is shown this once.",
+    forClients:
+      "An AI client needs this address and the header “Authorization: Bearer”, followed by the token:",
+    address: "Address for AI clients",
+    forClaude: "Claude Code takes both in one line:",
+    line: "Line for Claude Code",
     ends: (day: string): string => `ends ${day}`,
     ended: (day: string): string => `ended ${day}`,
     used: "last used",
@@ -74,6 +79,14 @@ export const englishTeam = {
     revokeNow: "Revoke it now",
     ofOthers: "Tokens for this vault only",
     ofOthersHint: "Tokens that their people made for all of their vaults are not listed.",
+  },
+  devices: {
+    title: "Your devices",
+    hint: "A link logs you in with one more browser, on a telephone for example: once, within ten minutes.",
+    make: "Link for another device",
+    made: "Open this link on the other device. It is shown this once, and is nobody else’s.",
+    everywhere: "Log out everywhere",
+    everywhereNow: "Log out everywhere now",
   },
   people: {
     title: "People of this vault",
@@ -90,6 +103,8 @@ export const englishTeam = {
     addFolder: "Another role in a folder",
     add: "Set",
     drop: (folder: string): string => `The vault’s role in ${folder} again`,
+    missing: (folder: string): string =>
+      `No folder is called ${folder} yet: the role counts once there is one.`,
     remove: "Remove from the vault",
     removeNow: "Remove now",
     cancel: "Cancel",
@@ -127,6 +142,31 @@ export const englishTeam = {
     with: "with",
     from: "from",
     more: (count: number): string => `and ${count} more`,
+    changes: "Leave out what was only looked at",
+    calls: {
+      fixed: {
+        login: "logged in",
+        "logged out everywhere": "logged out everywhere",
+        "device link made": "made a link for another device",
+        "device link used": "logged in on another device",
+        invited: "made an invitation",
+        "invitation accepted": "accepted an invitation",
+        "invitation revoked": "took an invitation back",
+        "token made": "made a token",
+        "token revoked": "revoked a token",
+        "audit exported": "saved the log as a file",
+      },
+      granted: (role: string, name: string): string => `gave ${name} the role: ${role}`,
+      ungranted: (name: string): string => `took a role from ${name}`,
+      /** By how they begin; what follows is a name. */
+      about: [
+        ["removed", (name: string): string => `removed ${name} from the vault`],
+        ["shut out", (name: string): string => `shut ${name} out`],
+        ["token made for", (name: string): string => `made a token for ${name}`],
+        ["renamed", (name: string): string => `gave ${name} another name`],
+        ["logged out", (name: string): string => `logged ${name} out everywhere`],
+      ] satisfies [begins: string, say: (name: string) => string][],
+    },
     columns: { at: "When", who: "Who", call: "Call", paths: "Files", outcome: "Outcome" },
   },
 };

@@ -68,6 +68,11 @@ export const frenchTeam: TeamTexts = {
     dayCount: (days) => plural(days, "jour", "jours"),
     create: "Créer le jeton",
     made: "Votre nouveau jeton. Il n’est montré que cette fois.",
+    forClients:
+      "Un client d’IA a besoin de cette adresse et de l’en-tête « Authorization: Bearer », suivi du jeton :",
+    address: "Adresse pour les clients d’IA",
+    forClaude: "Claude Code prend les deux en une ligne :",
+    line: "Ligne pour Claude Code",
     ends: (day) => `expire le ${day}`,
     ended: (day) => `expiré le ${day}`,
     used: "dernier usage",
@@ -77,6 +82,14 @@ export const frenchTeam: TeamTexts = {
     ofOthers: "Jetons pour ce coffre seulement",
     ofOthersHint:
       "Les jetons que les personnes ont créés pour tous leurs coffres ne sont pas listés.",
+  },
+  devices: {
+    title: "Vos appareils",
+    hint: "Un lien vous connecte dans un navigateur de plus, sur un téléphone par exemple : une fois, dans les dix minutes.",
+    make: "Lien pour un autre appareil",
+    made: "Ouvrez ce lien sur l’autre appareil. Il n’est montré que cette fois, et n’est que pour vous.",
+    everywhere: "Se déconnecter partout",
+    everywhereNow: "Se déconnecter partout maintenant",
   },
   people: {
     title: "Personnes de ce coffre",
@@ -93,6 +106,8 @@ export const frenchTeam: TeamTexts = {
     addFolder: "Un autre rôle dans un dossier",
     add: "Donner",
     drop: (folder) => `À nouveau le rôle du coffre dans ${folder}`,
+    missing: (folder) =>
+      `Aucun dossier ne s’appelle encore ${folder} : le rôle comptera quand il y en aura un.`,
     remove: "Retirer du coffre",
     removeNow: "Retirer maintenant",
     cancel: "Annuler",
@@ -130,6 +145,30 @@ export const frenchTeam: TeamTexts = {
     with: "avec",
     from: "depuis",
     more: (count) => `et ${count} de plus`,
+    changes: "Sans ce qui n’a été que regardé",
+    calls: {
+      fixed: {
+        login: "s’est connecté",
+        "logged out everywhere": "s’est déconnecté partout",
+        "device link made": "a créé un lien pour un autre appareil",
+        "device link used": "s’est connecté sur un autre appareil",
+        invited: "a créé une invitation",
+        "invitation accepted": "a accepté une invitation",
+        "invitation revoked": "a repris une invitation",
+        "token made": "a créé un jeton",
+        "token revoked": "a révoqué un jeton",
+        "audit exported": "a enregistré le journal dans un fichier",
+      },
+      granted: (role, name) => `a donné à ${name} le rôle : ${role}`,
+      ungranted: (name) => `a repris un rôle à ${name}`,
+      about: [
+        ["removed", (name) => `a retiré ${name} du coffre`],
+        ["shut out", (name) => `a exclu ${name}`],
+        ["token made for", (name) => `a créé un jeton pour ${name}`],
+        ["renamed", (name) => `a donné un autre nom à ${name}`],
+        ["logged out", (name) => `a déconnecté ${name} partout`],
+      ],
+    },
     columns: { at: "Quand", who: "Qui", call: "Appel", paths: "Fichiers", outcome: "Résultat" },
   },
 };

@@ -78,6 +78,8 @@ export async function makeVaultRow(database: Postgres, name: string): Promise<Va
 
 /** The vault of a name. Throws `not_found` when there is none. */
 export async function findVaultRow(database: Postgres, name: string): Promise<VaultRow> {
+  // Anybody may ask for any name, before it is known who they are: what no vault can be called is no query.
+  if (!NAME.test(name)) throw noVault(name);
   const row = await database.one("SELECT id FROM vaults WHERE name = $1 AND overlay IS NULL", [
     name,
   ]);

@@ -85,6 +85,13 @@ export function moreDoors({
       return JSON.stringify(await work(client).catch(String));
     },
   });
+  const ofService = (address: string): Tried => ({
+    what: `GET ${address} of the service`,
+    ask: async ({ vault, token }) =>
+      http({ vault: new URL(vault).origin, token }, "GET", address, undefined, {
+        accept: "text/html",
+      }),
+  });
   const item = [...marked.hidden.keys(), ...marked.seen.keys()]
     .filter((each) => each.startsWith("inbox/"))
     .map((each) => (each.split("/")[1] ?? "").replace(/\.md$/u, ""));
@@ -137,6 +144,7 @@ export function moreDoors({
         return `${answer.status} ${await answer.text()}`;
       },
     },
+    ...["/", "/api/me", "/api/vaults", "/api/tokens", "/api/files"].map(ofService),
     get("/api/me"),
     get("/api/presence"),
     post("/api/presence", { path, isEditing: one % 2 === 0, window: `w${one % 3}` }),

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import { Fragment, useState, type ReactNode } from "react";
 
 import type { AuditAnswer, TeamAnswer } from "../../../src/server/team/people/contract.ts";
 import { BASE } from "../../api/base.ts";
@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { NotLoaded } from "../../ui/notice.tsx";
 import { TimeAgo } from "../../ui/time-ago.tsx";
 import { auditRuns, programOf, type AuditRun } from "./audit-runs.ts";
+import { auditWords } from "./audit-words.ts";
 import { Choice, Labelled } from "./fields.tsx";
 import { Section } from "./section.tsx";
 import { teamTexts as texts } from "../team-texts.ts";
@@ -24,9 +25,14 @@ export function AuditPart(): ReactNode {
   const { value: team } = useResource<TeamAnswer>("team", async (signal) =>
     getJson("/api/team", signal),
   );
-  const query = person === EVERYBODY ? {} : { person };
-  const { value, problem, reload } = useResource<AuditAnswer>(`audit ${person}`, async (signal) =>
-    getJson(address(AUDIT, query), signal),
+  const [isChanges, setChanges] = useState(false);
+  const query = {
+    ...(person === EVERYBODY ? {} : { person }),
+    ...(isChanges ? { changes: "true" } : {}),
+  };
+  const { value, problem, reload } = useResource<AuditAnswer>(
+    `audit ${String(isChanges)} ${person}`,
+    async (signal) => getJson(address(AUDIT, query), signal),
   );
   const { rows, hasMore, more } = useOlderRows(value, async (before) =>
     getJson(address(AUDIT, { ...query, before })),
@@ -49,6 +55,14 @@ export function AuditPart(): ReactNode {
             />
           )}
         </Labelled>
+        <label className="flex min-h-9 items-center gap-2 text-sm text-muted">
+          <input
+            type="checkbox"
+            checked={isChanges}
+            onChange={(event) => setChanges(event.target.checked)}
+          />
+          {said.changes}
+        </label>
         <p className="ml-auto flex min-h-9 items-center gap-3 text-sm text-muted">
           {said.export}
           {(["csv", "ndjson"] as const).map((format) => (
@@ -83,6 +97,13 @@ export function AuditPart(): ReactNode {
   );
 }
 
+/** What people do with rights and logins is said in words; a tool or an address has its name. */
+function Call({ call }: { readonly call: string }): ReactNode {
+  const roles: Readonly<Record<string, string>> = texts.roles;
+  const words = auditWords(call, texts.log.calls, (role) => roles[role] ?? role);
+  return words ?? <span className="font-mono text-[0.8125rem]">{call}</span>;
+}
+
 function AuditLine({ run }: { readonly run: AuditRun }): ReactNode {
   const { at, person, client, credential, paths, address: from, outcome } = run.row;
   const { calls, count } = run;
@@ -95,8 +116,13 @@ function AuditLine({ run }: { readonly run: AuditRun }): ReactNode {
     <li className="py-2 text-sm">
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span className="font-medium">{person?.name ?? said.operator}</span>
-        <span className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
-          {calls.slice(0, MOST_NAMED).join(", ")}
+        <span className="[overflow-wrap:anywhere]">
+          {calls.slice(0, MOST_NAMED).map((call, number) => (
+            <Fragment key={call}>
+              {number === 0 ? "" : ", "}
+              <Call call={call} />
+            </Fragment>
+          ))}
           {calls.length > MOST_NAMED ? ` ${said.more(calls.length - MOST_NAMED)}` : ""}
         </span>
         {count > 1 ? <span className="text-xs text-muted">×{count}</span> : null}

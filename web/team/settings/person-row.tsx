@@ -34,6 +34,7 @@ interface PersonRowProps {
 export function PersonRow({ someone, isSelf, onChanged }: PersonRowProps): ReactNode {
   const { person, grants, isDisabled, lastSeen } = someone;
   const [isAdding, setAdding] = useState(false);
+  const [missing, setMissing] = useState<string | null>(null);
   const { isWorking, problem, run } = useAction();
   const said = texts.people;
   const ofVault = grants.find(({ folder }) => folder === ROOT)?.role ?? "none";
@@ -41,7 +42,8 @@ export function PersonRow({ someone, isSelf, onChanged }: PersonRowProps): React
   const grant = async (folder: string, role: Role | null): Promise<void> =>
     run(async () => {
       const body: GrantBody = { person: person.id, folder, role };
-      await postJson<GrantedAnswer>("/api/team/grants", body);
+      const { isMissing } = await postJson<GrantedAnswer>("/api/team/grants", body);
+      setMissing(isMissing === true ? folder : null);
       setAdding(false);
       onChanged();
     });
@@ -126,6 +128,11 @@ export function PersonRow({ someone, isSelf, onChanged }: PersonRowProps): React
               onConfirm={() => void remove()}
             />
           </div>
+        )}
+        {missing === null ? null : (
+          <p role="alert" className="mt-2 text-sm text-danger [overflow-wrap:anywhere]">
+            {said.missing(missing)}
+          </p>
         )}
         <Alert problem={problem} />
       </div>

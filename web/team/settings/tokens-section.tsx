@@ -9,6 +9,7 @@ import type {
 import { useResource } from "../../api/use-resource.ts";
 import { Button } from "../../ui/button.tsx";
 import { NotLoaded } from "../../ui/notice.tsx";
+import { ClientLines } from "./client-lines.tsx";
 import { NewTokenForm } from "./new-token-form.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 import { Alert, Rows, Section } from "./section.tsx";
@@ -23,12 +24,10 @@ export function TokensSection(): ReactNode {
     (await askService("/api/tokens", { signal })).json(),
   );
   const [isMaking, setMaking] = useState(false);
-  const [secret, setSecret] = useState<string | null>(null);
+  const [made, setMade] = useState<NewTokenAnswer | null>(null);
   const action = useAction();
   const make = async (body: NewTokenBody): Promise<void> => {
-    const made = await askService("/api/tokens", jsonInit(body));
-    const answer: NewTokenAnswer = await made.json();
-    setSecret(answer.secret);
+    setMade(await (await askService("/api/tokens", jsonInit(body))).json());
     setMaking(false);
     reload();
   };
@@ -38,8 +37,10 @@ export function TokensSection(): ReactNode {
   };
   return (
     <Section title={texts.tokens.title} hint={texts.tokens.hint}>
-      {secret === null ? null : (
-        <SecretOnce title={texts.tokens.made} secret={secret} onDone={() => setSecret(null)} />
+      {made === null ? null : (
+        <SecretOnce title={texts.tokens.made} secret={made.secret} onDone={() => setMade(null)}>
+          <ClientLines made={made} />
+        </SecretOnce>
       )}
       {value === null ? (
         <NotLoaded problem={problem} onRetry={reload} />

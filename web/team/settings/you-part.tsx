@@ -3,12 +3,13 @@ import type { ReactNode } from "react";
 import type { MeAnswer, VaultMeAnswer } from "../../../src/server/team/people/contract.ts";
 import { BASE } from "../../api/base.ts";
 import { useResource } from "../../api/use-resource.ts";
+import { DevicesSection } from "./devices-section.tsx";
 import { Rows, Section } from "./section.tsx";
 import { askService } from "../team-api.ts";
 import { teamTexts as texts } from "../team-texts.ts";
 import { TokensSection } from "./tokens-section.tsx";
 
-/** The person at the page: their rights, their vaults, their tokens. */
+/** The person at the page: their rights, their vaults, their tokens, their logins. */
 export function YouPart({ who }: { readonly who: VaultMeAnswer }): ReactNode {
   const { person, role, folders, operator } = who;
   return (
@@ -44,7 +45,12 @@ export function YouPart({ who }: { readonly who: VaultMeAnswer }): ReactNode {
         )}
       </Section>
       <VaultsSection />
-      {person === null ? null : <TokensSection />}
+      {person === null ? null : (
+        <>
+          <TokensSection />
+          <DevicesSection />
+        </>
+      )}
     </>
   );
 }

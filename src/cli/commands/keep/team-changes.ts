@@ -1,7 +1,7 @@
 import { ExpectedError } from "../../../errors.ts";
 import { invitationLink } from "../../../server/team/people/invitation-link.ts";
 import type { Postgres } from "../../../storage/postgres/postgres.ts";
-import type { Person } from "../../../team/people/people.ts";
+import { inAudit, type Person } from "../../../team/people/people.ts";
 import type { Team } from "../../../team/people/team.ts";
 import { isRole, SCOPES, type Role } from "../../../team/rights/rights.ts";
 import { localTime } from "../../../text/local-time.ts";
@@ -35,7 +35,7 @@ export async function makeOwner(command: TeamCommand): Promise<void> {
   const vault = await makeVaultRow(database, vaultOf(given));
   const made = await database.transaction(async () => {
     const person = await everyone.firstOwner(vault.id, given.name ?? email, email);
-    await record(command, [vault.name], `granted owner to ${person.id}`, ["vault/"]);
+    await record(command, [vault.name], `granted owner to ${inAudit(person)}`, ["vault/"]);
     return { person, link: await newLink(command, { vault, role: "owner", person: person.id }) };
   });
   await showLink(command, made.link, made.person);
@@ -126,7 +126,7 @@ export async function makeToken(command: TeamCommand): Promise<void> {
     });
     // Owners are shown that somebody may act for another of their vault, whichever vaults the token is for.
     const vaults = vault === null ? await vaultsWith(everyone, person) : [vault.name];
-    await record(command, vaults, `token made for ${person.id}`, [made.token.id]);
+    await record(command, vaults, `token made for ${inAudit(person)}`, [made.token.id]);
     return made;
   });
   screen.show({ token: text, id: token.id, expires: new Date(token.expires).toISOString() }, () =>
@@ -147,15 +147,51 @@ export async function grant(command: TeamCommand): Promise<void> {
   const [folder, role] = [given.folder ?? "", roleOf(given.role)];
   await database.transaction(async () => {
     await everyone.grants.set(person.id, vault.id, folder, role);
-    await record(command, [vault.name], `granted ${role} to ${person.id}`, [shownFolder(folder)]);
+    await record(command, [vault.name], `granted ${role} to ${inAudit(person)}`, [
+      shownFolder(folder),
+    ]);
   });
   const grants = await everyone.grants.list({ person: person.id, vault: vault.id });
   const shown = grants.map((each) => ({ folder: each.folder, role: each.role }));
-  screen.show({ person: person.id, grants: shown }, () =>
+  const isMissing = folder !== "" && !(await everyone.grants.hasFolder(vault.id, folder));
+  screen.show({ person: person.id, grants: shown, ...(isMissing ? { isMissing } : {}) }, () =>
     [
       `${person.name} may do this:`,
       ...grants.map((each) => `  ${vault.name}:${showPath(each.folder, "folder")} ${each.role}`),
+      ...(isMissing
+        ? [`No folder is called ${shownFolder(folder)} yet: the role counts once there is one.`]
+        : []),
     ].join("\n"),
+  );
+}
+
+/** From now on; what the history and the audit have of before keeps the name of then. */
+export async function rename(command: TeamCommand): Promise<void> {
+  const { team: everyone, database, given, screen } = command;
+  const person = await everyone.people.get(whoOf(given));
+  if (given.name === undefined)
+    throw new UsageError("--name is missing: what they are to be called.");
+  const { name } = given;
+  const renamed = await database.transaction(async () => {
+    await record(command, await vaultsWith(everyone, person), `renamed ${inAudit(person)}`, []);
+    return everyone.people.rename(person.id, name);
+  });
+  const { id, name: now } = renamed;
+  screen.show({ person: id, name: now }, () => `${person.name} is called ${now} now.`);
+}
+
+/** Ends all logins of a person, and leaves their tokens and rights: for a telephone that was lost. */
+export async function logOut(command: TeamCommand): Promise<void> {
+  const { team: everyone, database, given, screen } = command;
+  const person = await everyone.people.get(whoOf(given));
+  await database.transaction(async () => {
+    const vaults = await vaultsWith(everyone, person);
+    await record(command, vaults, `logged out ${inAudit(person)}`, []);
+    await everyone.sessions.endAll(person.id);
+  });
+  screen.show(
+    { person: person.id },
+    () => `${person.name} is logged out everywhere. Their tokens stay.`,
   );
 }
 
@@ -173,7 +209,7 @@ export async function revoke(command: TeamCommand): Promise<void> {
       await removeFrom(command, person, given.vault);
       return [];
     }
-    await record(command, await vaultsWith(everyone, person), `shut out ${person.id}`, []);
+    await record(command, await vaultsWith(everyone, person), `shut out ${inAudit(person)}`, []);
     return everyone.shutOut(person.id);
   });
   screen.show({ revoked: who, ...(ownerless.length === 0 ? {} : { ownerless }) }, () =>
@@ -192,12 +228,12 @@ async function removeFrom(command: TeamCommand, person: Person, name: string): P
   const vault = await findVaultRow(database, name);
   if (given.folder === undefined) {
     await everyone.members.remove(vault.id, person.id);
-    await record(command, [vault.name], `removed ${person.id}`, []);
+    await record(command, [vault.name], `removed ${inAudit(person)}`, []);
     return;
   }
   await everyone.grants.set(person.id, vault.id, given.folder, null);
   const place = [shownFolder(given.folder)];
-  await record(command, [vault.name], `granted nothing to ${person.id}`, place);
+  await record(command, [vault.name], `granted nothing to ${inAudit(person)}`, place);
 }
 
 async function revokeSecret(command: TeamCommand, id: string): Promise<void> {

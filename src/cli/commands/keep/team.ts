@@ -2,16 +2,18 @@ import { nonEmpty } from "../../../config.ts";
 import { openPostgres } from "../../../storage/postgres/postgres.ts";
 import type { AuditQuery } from "../../../team/audit/audit-log.ts";
 import { Team } from "../../../team/people/team.ts";
-import { ROLES, type Role } from "../../../team/rights/rights.ts";
+import { ROLES } from "../../../team/rights/rights.ts";
 import { localTime } from "../../../text/local-time.ts";
-import { showPath } from "../../../vault/paths.ts";
 import { databaseOption, databaseUrl } from "../../vault/team-database.ts";
 import { arg, defineCommand, UsageError } from "../../table/command.ts";
+import { listPeople } from "./team-people.ts";
 import {
   grant,
   invite,
+  logOut,
   makeOwner,
   makeToken,
+  rename,
   revoke,
   type Given,
   type TeamCommand,
@@ -19,15 +21,27 @@ import {
 
 const DAY = 86_400_000;
 
-const ACTIONS = ["people", "owner", "invite", "token", "grant", "revoke", "audit"] as const;
+const ACTIONS = [
+  "people",
+  "owner",
+  "invite",
+  "token",
+  "grant",
+  "name",
+  "logout",
+  "revoke",
+  "audit",
+] as const;
 
 export const team = defineCommand({
   name: "team",
   summary: "Say who may use the vaults of a database: people, invitations, tokens, rights",
   positionals: {
-    action: arg.text("ACTION", "people (default), owner, invite, token, grant, revoke or audit", {
-      choices: ACTIONS,
-    }),
+    action: arg.text(
+      "ACTION",
+      "people (default), owner, invite, token, grant, name, logout, revoke or audit",
+      { choices: ACTIONS },
+    ),
     who: arg.text(
       "WHO",
       "A person's id or e-mail address; for revoke also the id of a token or an invitation",
@@ -49,7 +63,8 @@ export const team = defineCommand({
     ),
     "read-only": arg.flag("A token that can look and not change"),
   },
-  usage: "[people] | owner EMAIL | invite EMAIL | token WHO | grant WHO | revoke WHO | audit",
+  usage:
+    "[people] | owner EMAIL | invite EMAIL | token WHO | grant WHO | name WHO | logout WHO | revoke WHO | audit",
   details:
     "Whoever can reach the database can do this: it is how the first owner of a vault is made. Tokens and links are shown once. From their next call on, people have what is stored here. Whoever holds the token of the service itself may do everything in every vault.",
   examples: [
@@ -90,54 +105,11 @@ const RUN: Readonly<Record<string, (command: TeamCommand) => Promise<void>>> = {
   invite,
   token: makeToken,
   grant,
+  name: rename,
+  logout: logOut,
   revoke,
   audit: showAudit,
 };
-
-async function listPeople({
-  team: { people, grants, tokens },
-  screen,
-}: TeamCommand): Promise<void> {
-  const [all, given, held] = [await people.all(), await grants.list({}), await tokens.list(null)];
-  const listed = all.map((person) => ({
-    ...person,
-    grants: given
-      .filter((each) => each.person === person.id)
-      .map(({ vault, folder, role }) => ({ vault, folder, role })),
-    tokens: held.filter((each) => each.person === person.id && each.revoked === null),
-  }));
-  screen.show({ people: listed }, () =>
-    listed.length === 0
-      ? "Nobody is there yet. Make the first owner with: coffre team owner EMAIL --name NAME --in VAULT"
-      : listed.map(personLines).join("\n"),
-  );
-}
-
-function personLines(person: {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly disabled: number | null;
-  readonly grants: readonly {
-    readonly vault: string;
-    readonly folder: string;
-    readonly role: Role;
-  }[];
-  readonly tokens: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly expires: number;
-  }[];
-}): string {
-  const { id, name, email, disabled, grants, tokens } = person;
-  return [
-    `${name} · ${email ?? id}${disabled === null ? "" : " · disabled"}`,
-    ...grants.map(({ vault, folder, role }) => `  ${vault}:${showPath(folder, "folder")} ${role}`),
-    ...tokens.map(
-      (each) => `  token ${each.id} ${each.name} · ${localTime(new Date(each.expires))}`,
-    ),
-  ].join("\n");
-}
 
 async function showAudit({ team: everyone, given, screen, now }: TeamCommand): Promise<void> {
   const person = given.who === undefined ? null : await everyone.people.get(given.who);

@@ -1,11 +1,20 @@
 import type { AuditLog, AuditRow } from "../../../team/audit/audit-log.ts";
 import type { Team } from "../../../team/people/team.ts";
+import { allTools } from "../../../tools/registry.ts";
 import { checked } from "../../http/request.ts";
+import { memoryTools } from "../../mcp/memory-tools.ts";
 import type { GuardedHono } from "../guarded-app.ts";
 import { eventOf, ownedVault } from "./asked-vault.ts";
 import { AuditQuery, type AuditAnswer, type AuditJson } from "./contract.ts";
 
 type AuditFormat = "csv" | "ndjson";
+
+/** What only looks, as the audit calls it; whatever begins with `GET` besides. */
+const LOOKING = [
+  ...[...allTools, ...memoryTools].filter(({ effect }) => effect === "read"),
+  { name: "POST /api/search" },
+  { name: "POST /api/verify" },
+].map(({ name }) => name);
 
 const TYPES: Readonly<Record<AuditFormat, string>> = {
   csv: "text/csv; charset=utf-8",
@@ -29,7 +38,7 @@ const COLUMNS = [
 export function addAuditRoute(app: GuardedHono, team: Team): void {
   app.get("/v/:name/api/team/audit", async (c) => {
     const vault = await ownedVault(c, team);
-    const { person, since, before, limit, format } = checked(
+    const { person, since, changes, before, limit, format } = checked(
       AuditQuery,
       c.req.query(),
       "The query",
@@ -38,6 +47,7 @@ export function addAuditRoute(app: GuardedHono, team: Team): void {
       vault: vault.name,
       ...(person === undefined ? {} : { person }),
       ...(since === undefined ? {} : { since: new Date(since) }),
+      ...(changes === "true" ? { without: LOOKING } : {}),
     };
     if (format === undefined) {
       const more = before === undefined ? {} : { before };

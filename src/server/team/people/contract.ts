@@ -90,6 +90,13 @@ export type NewTokenBody = Readonly<z.input<typeof NewTokenBody>>;
 export const NewTokenAnswer = z.object({ secret: z.string(), token: TokenJson });
 export type NewTokenAnswer = Readonly<z.infer<typeof NewTokenAnswer>>;
 
+/** The body of `POST /api/logout`, which may be left out: only this browser, or all in which the person is logged in. It answers 204. */
+export const LogoutBody = z.strictObject({ everywhere: z.boolean().default(false) });
+
+/** What `POST /api/devices` answers, with status 201: a link that logs the caller in with one more browser, once. It is told this once. */
+export const DeviceAnswer = z.object({ link: z.string(), expires: Time });
+export type DeviceAnswer = Readonly<z.infer<typeof DeviceAnswer>>;
+
 const Invitation = z.object({
   id: z.string(),
   role: Role,
@@ -145,7 +152,11 @@ export const GrantBody = z.strictObject({
 });
 export type GrantBody = Readonly<z.input<typeof GrantBody>>;
 
-export const GrantedAnswer = z.object({ grants: z.array(FolderRole) });
+export const GrantedAnswer = z.object({
+  grants: z.array(FolderRole),
+  /** Present when the vault has no such folder yet: perhaps it is misspelt. */
+  isMissing: z.literal(true).optional(),
+});
 export type GrantedAnswer = Readonly<z.infer<typeof GrantedAnswer>>;
 
 /**
@@ -156,6 +167,8 @@ export const AuditQuery = z.object({
   /** An id. */
   person: z.string().optional(),
   since: z.iso.datetime({ offset: true }).optional(),
+  /** `true`: without what was only looked at. */
+  changes: z.enum(["true", "false"]).default("false"),
   /** Only those before the row of this id: the `next` of the answer before. */
   before: z.coerce.number().int().positive().optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
@@ -216,6 +229,6 @@ export type PresenceAnswer = Readonly<z.infer<typeof PresenceAnswer>>;
 
 /*
  * Documents and forms of browsers: `GET /login?to=/v/NAME/`, `GET /login/oidc?to=…` to the provider, `GET /login/callback` back from it,
- * `GET /invite?code=…` with a form that posts `code` and `name` to `/invite`. `POST /api/logout` ends the session, and answers 204;
- * the list of vaults at `/` has a form that posts to `/logout`, which leads back to it.
+ * `GET /invite?code=…` with a form that posts `code` and `name` to `/invite`, `GET /device?code=…` with one that posts `code` to `/device`. The
+ * list of vaults at `/` has a form that posts to `/logout`, which leads back to it.
  */

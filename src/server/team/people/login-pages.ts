@@ -12,6 +12,7 @@ type Text =
   | "operator"
   | "invited"
   | "name"
+  | "badName"
   | "enter"
   | "as"
   | "other"
@@ -32,6 +33,7 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<Text, string>>>> = {
     operator: `If you run this service: <code>coffre serve</code> prints a link that lets one browser in, once, for ${CODE_MINUTES} minutes.`,
     invited: "You are invited to",
     name: "Your name, as the others will see it",
+    badName: "A name has 1 to 200 characters, and not only spaces.",
     enter: "Come in",
     as: "You come in as",
     other: "Or without an account:",
@@ -51,6 +53,7 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<Text, string>>>> = {
     operator: `Si vous gérez ce service : <code>coffre serve</code> affiche un lien qui laisse entrer un navigateur, une fois, pendant ${CODE_MINUTES} minutes.`,
     invited: "Invitation au coffre",
     name: "Votre nom, tel que les autres le verront",
+    badName: "Un nom a de 1 à 200 caractères, et pas que des espaces.",
     enter: "Entrer",
     as: "Vous entrez comme",
     other: "Ou sans compte :",
@@ -78,18 +81,21 @@ export interface InvitePageOptions {
   /** Who accepts it, when that is known: who is logged in, or whom it lets in again. */
   readonly person: string | null;
   readonly hasProvider: boolean;
+  /** The form was sent with a name that is none. */
+  readonly isNameRefused?: boolean;
 }
 
 /** What somebody sees who follows an invitation: it is used only when they send the form. */
 export function invitePageHtml(
   lang: Language,
-  { code, vault, person, hasProvider }: InvitePageOptions,
+  { code, vault, person, hasProvider, isNameRefused = false }: InvitePageOptions,
 ): string {
   const text = TEXTS[lang];
   const secret = `<input type="hidden" name="code" value="${escaped(code)}">`;
   const isOffered = hasProvider && person === null;
   const known = person === null ? "" : `<p>${text.as} <strong>${escaped(person)}</strong>.</p>`;
-  const name = `<label for="name">${text.name}</label><input id="name" name="name" maxlength="200" autocomplete="name" required>`;
+  const refused = isNameRefused ? `<p role="alert">${text.badName}</p>` : "";
+  const name = `${refused}<label for="name">${text.name}</label><input id="name" name="name" maxlength="200" autocomplete="name" required>`;
   const form = `${known}<form action="/invite" method="post">${secret}${person === null ? name : ""}<button${second(isOffered)}>${text.enter}</button></form>`;
   const provider = `<p><a class="button" href="/login/oidc?invite=${escaped(encodeURIComponent(code))}">${text.provider}</a></p><p>${text.other}</p>`;
   return formPage(lang, `${text.invited} ${escaped(vault)}`, (isOffered ? provider : "") + form);

@@ -10,6 +10,7 @@ import { languageOf } from "../../page/visitor-language.ts";
 import { clearCookies, senderOf, sessionCookie, setSessionCookie, visitorOf } from "../callers.ts";
 import type { TeamAppOptions } from "../team-app.ts";
 import { eventOfLogin } from "./asked-vault.ts";
+import { deadDeviceHtml, devicePageHtml } from "./device-page.ts";
 import { invitationIn } from "./invitation-link.ts";
 import { invitePageHtml, loginPageHtml, refusedHtml } from "./login-pages.ts";
 
@@ -21,6 +22,8 @@ const INVITE_COOKIE = "coffre-invite";
 const LOGIN_AGE = 600;
 /** Of one address, whoever is behind it: what is sent here by nobody that is known is written to the database. */
 const RATE: Rate = { perSecond: 10, burst: 200 };
+/** How the audit calls it. */
+const ACCEPTED = "invitation accepted";
 /** Bytes: a secret and a name. */
 const LONGEST_FORM = 10_000;
 
@@ -29,7 +32,7 @@ export type LoginRoutesOptions = Pick<
   "access" | "verifier" | "team" | "publicUrl" | "login" | "now"
 >;
 
-/** How people come in: with a login provider, or by an invitation. What only a link leads to changes nothing; forms do. */
+/** How people come in: with a login provider, by an invitation, or by a link of their own for another device. What only a link leads to changes nothing; forms do. */
 export function loginRoutes(options: LoginRoutesOptions): Hono {
   const { team, login, publicUrl, now } = options;
   const isSecure = publicUrl?.protocol === "https:";
@@ -41,6 +44,7 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
   const app = new Hono();
   app.use("/login/*", limit);
   app.use("/invite", limit);
+  app.use("/device", limit);
 
   app.get("/login", async (c) => {
     const to = ownPath(c.req.query("to") ?? "/");
@@ -51,10 +55,14 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
   app.get("/login/oidc", async (c) => {
     if (login === null) return c.redirect("/login", 303);
     const invitation = invitationIn(c.req.query("invite") ?? "");
-    const { address, browser } = await login.begin(c.req.query("to") ?? "/");
-    remember(c, LOGIN_COOKIE, browser);
-    remember(c, INVITE_COOKIE, invitation ?? "");
-    return c.redirect(address, 303);
+    try {
+      const { address, browser } = await login.begin(c.req.query("to") ?? "/");
+      remember(c, LOGIN_COOKIE, browser);
+      remember(c, INVITE_COOKIE, invitation ?? "");
+      return c.redirect(address, 303);
+    } catch (error) {
+      return failed(c, error);
+    }
   });
 
   app.get("/login/callback", async (c) => {
@@ -73,14 +81,13 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
           : await team.admit(invitation, identity);
       if (person === null || person.disabled !== null)
         return c.html(refusedHtml(await languageOf(c), "unknown"), 403);
-      await letIn(c, person, seen?.vault ?? null);
+      await letIn(c, person, {
+        call: seen === null ? "login" : ACCEPTED,
+        vault: seen?.vault ?? null,
+      });
       return c.redirect(seen === null ? returnTo : `/v/${seen.vault}/`, 303);
     } catch (error) {
-      if (!(error instanceof ExpectedError)) throw error;
-      return c.html(
-        refusedHtml(await languageOf(c), "failed"),
-        error.code === "unavailable" ? 503 : 403,
-      );
+      return failed(c, error);
     }
   });
 
@@ -104,9 +111,33 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
     // Whom the link lets in again is who comes in, whoever used this browser before.
     const by = seen.person === null || seen.person.id === present?.id ? present : null;
     const newcomer = { name: form.get("name") ?? "", email: null };
-    const person = await team.invitations.accept(code, by ?? newcomer);
-    await letIn(c, person, seen.vault);
-    return c.redirect(`/v/${seen.vault}/`, 303);
+    try {
+      const person = await team.invitations.accept(code, by ?? newcomer);
+      await letIn(c, person, { call: ACCEPTED, vault: seen.vault });
+      return c.redirect(`/v/${seen.vault}/`, 303);
+    } catch (error) {
+      if (!(error instanceof ExpectedError)) throw error;
+      if (error.code === "unavailable") return failed(c, error);
+      // Somebody else was faster, or has the address by now; only a name can be given again.
+      if (error.code !== "invalid_argument") return c.html(refusedHtml(lang, "dead"), 404);
+      const again = { code, vault: seen.vault, person: null, isNameRefused: true };
+      return c.html(invitePageHtml(lang, { ...again, hasProvider: login !== null }), 400);
+    }
+  });
+
+  app.get("/device", async (c) => {
+    const lang = await languageOf(c);
+    const code = c.req.query("code") ?? "";
+    const person = await team.sessions.look(code);
+    if (person === null) return c.html(deadDeviceHtml(lang), 404);
+    return c.html(devicePageHtml(lang, code, person.name));
+  });
+
+  app.post("/device", async (c) => {
+    const person = await team.sessions.redeem((await formOf(c)).get("code") ?? "");
+    if (person === null) return c.html(deadDeviceHtml(await languageOf(c)), 404);
+    await letIn(c, person, { call: "device link used", vault: null });
+    return c.redirect("/", 303);
   });
 
   // The form of the list of vaults, which runs no script.
@@ -119,19 +150,29 @@ export function loginRoutes(options: LoginRoutesOptions): Hono {
 
   return app;
 
+  /** A browser is shown a page where a program would be told what went wrong. */
+  async function failed(c: Context, error: unknown): Promise<Response> {
+    if (!(error instanceof ExpectedError)) throw error;
+    const status = error.code === "unavailable" ? 503 : 403;
+    return c.html(refusedHtml(await languageOf(c), "failed"), status);
+  }
+
   async function visitor(c: Context): Promise<Person | null> {
     const found = await visitorOf(c, options);
     return found === "operator" ? null : found;
   }
 
   /** Every login gets a session of its own, and ends the one that the browser had. */
-  async function letIn(c: Context, person: Person, vault: string | null): Promise<void> {
+  async function letIn(
+    c: Context,
+    person: Person,
+    by: { readonly call: string; readonly vault: string | null },
+  ): Promise<void> {
     const before = sessionCookie(c);
     if (before !== null) await team.sessions.end(before);
     setSessionCookie(c, await team.sessions.start(person.id), isSecure);
-    const call = vault === null ? "login" : "invitation accepted";
     const sender = senderOf(c, publicUrl !== null);
-    await team.audit.add(eventOfLogin(person, { sender, call, vault }));
+    await team.audit.add(eventOfLogin(person, { ...by, sender }));
   }
 
   /** `Lax`, since the provider sends the browser back from another site. */

@@ -1,4 +1,5 @@
 import { ExpectedError } from "../../../errors.ts";
+import { inAudit, type Person } from "../../../team/people/people.ts";
 import type { Grant } from "../../../team/rights/rights.ts";
 import { parsePath, showPath } from "../../../vault/paths.ts";
 import { checked, jsonBody } from "../../http/request.ts";
@@ -92,17 +93,22 @@ export function addMemberRoutes(app: GuardedHono, options: MemberRoutesOptions):
     const { person: id, folder, role } = checked(GrantBody, await jsonBody(c.req.raw), form);
     const person = await granted(c, vault, id);
     const { path } = parsePath(folder);
-    await team.grants.set(person, vault.id, path, role);
-    await record(c, vault, `granted ${role ?? "nothing"} to ${person}`, [showPath(path, "folder")]);
-    const grants = await team.grants.list({ person, vault: vault.id });
-    return c.json({ grants: grants.map(grantJson) } satisfies GrantedAnswer);
+    await team.grants.set(person.id, vault.id, path, role);
+    const call = `granted ${role ?? "nothing"} to ${inAudit(person)}`;
+    await record(c, vault, call, [showPath(path, "folder")]);
+    const grants = await team.grants.list({ person: person.id, vault: vault.id });
+    const isMissing = role !== null && !(await team.grants.hasFolder(vault.id, path));
+    return c.json({
+      grants: grants.map(grantJson),
+      ...(isMissing ? { isMissing } : {}),
+    } satisfies GrantedAnswer);
   });
 
   app.delete("/v/:name/api/team/people/:id", async (c) => {
     const vault = await ownedVault(c, team);
-    const { id } = await team.members.get(vault.id, c.req.param("id"));
-    await team.members.remove(vault.id, id);
-    await record(c, vault, `removed ${id}`, []);
+    const person = await team.members.get(vault.id, c.req.param("id"));
+    await team.members.remove(vault.id, person.id);
+    await record(c, vault, `removed ${inAudit(person)}`, []);
     return c.body(null, 204);
   });
 
@@ -128,9 +134,9 @@ export function addMemberRoutes(app: GuardedHono, options: MemberRoutesOptions):
   }
 
   /** Owners give roles to those who have one already; others are invited. Whoever runs the service knows everybody. */
-  async function granted(c: GuardedContext, { id }: OpenedVault, person: string): Promise<string> {
+  async function granted(c: GuardedContext, { id }: OpenedVault, person: string): Promise<Person> {
     const isOperator = c.get("caller").kind === "operator";
-    return (isOperator ? await team.people.get(person) : await team.members.get(id, person)).id;
+    return isOperator ? team.people.get(person) : team.members.get(id, person);
   }
 
   async function record(

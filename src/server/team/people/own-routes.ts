@@ -6,11 +6,13 @@ import { showPath } from "../../../vault/paths.ts";
 import { findVaultRow, noVault, vaultNames } from "../../../vault/postgres/vault-row.ts";
 import { checked, jsonBody } from "../../http/request.ts";
 import type { GuardedContext, GuardedHono } from "../guarded-app.ts";
-import { clearCookies, sessionCookie } from "../callers.ts";
+import { baseOf, clearCookies, sessionCookie } from "../callers.ts";
 import type { TeamAppOptions } from "../team-app.ts";
 import { eventOf, vaultOf } from "./asked-vault.ts";
 import {
+  LogoutBody,
   NewTokenBody,
+  type DeviceAnswer,
   type MeAnswer,
   type NewTokenAnswer,
   type PersonJson,
@@ -18,16 +20,20 @@ import {
   type TokensAnswer,
   type VaultMeAnswer,
 } from "./contract.ts";
+import { deviceLink } from "./device-page.ts";
 
 const ALL = new Rights([{ folder: "", role: "owner" }]);
 const DAY = 86_400_000;
 
-export type OwnRoutesOptions = Pick<TeamAppOptions, "database" | "team" | "login" | "now">;
+export type OwnRoutesOptions = Pick<
+  TeamAppOptions,
+  "database" | "team" | "login" | "now" | "publicUrl"
+>;
 
-/** What concerns the caller alone: who they are, their tokens, and the end of their login. */
+/** What concerns the caller alone: who they are, their tokens, their other devices, and the end of their logins. */
 export function addOwnRoutes(
   app: GuardedHono,
-  { database, team, login, now }: OwnRoutesOptions,
+  { database, team, login, now, publicUrl }: OwnRoutesOptions,
 ): void {
   app.get("/api/me", async (c) => {
     const caller = c.get("caller");
@@ -67,10 +73,22 @@ export function addOwnRoutes(
   });
 
   app.post("/api/logout", async (c) => {
+    const form = 'Send {"everywhere": true}';
+    const { everywhere } = checked(LogoutBody, (await jsonBody(c.req.raw)) ?? {}, form);
     const cookie = sessionCookie(c);
-    if (cookie !== null) await team.sessions.end(cookie);
+    if (everywhere) {
+      await team.sessions.endAll(loggedIn(c).id);
+      await team.audit.add(eventOf(c, null, { call: "logged out everywhere" }));
+    } else if (cookie !== null) await team.sessions.end(cookie);
     clearCookies(c);
     return c.body(null, 204);
+  });
+
+  app.post("/api/devices", async (c) => {
+    const { text, expires } = await team.sessions.offer(loggedIn(c).id);
+    await team.audit.add(eventOf(c, null, { call: "device link made" }));
+    const link = deviceLink(baseOf(c, publicUrl), text);
+    return c.json({ link, expires: expires.toISOString() } satisfies DeviceAnswer, 201);
   });
 
   app.get("/api/tokens", async (c) => {
@@ -133,13 +151,13 @@ export function addOwnRoutes(
   }
 }
 
-/** With a token nobody makes other tokens, which could do more than it, or for longer. */
+/** With a token nobody makes other credentials, which could do more than it, or for longer, and nobody ends logins. */
 function loggedIn(c: GuardedContext): Person {
   const caller = c.get("caller");
   if (caller.kind === "person" && caller.isSession) return caller.person;
   throw new ExpectedError(
     "no_permission",
-    "Personal tokens are made and revoked by who is logged in with a browser, not with a token. Whoever runs the service makes them with: coffre team token.",
+    "Personal tokens and logins are made and ended by who is logged in with a browser, not with a token. Whoever runs the service does it with: coffre team token, coffre team logout.",
   );
 }
 

@@ -1,0 +1,22 @@
+/** Ways to write `hr/pay.md`, or to try to. */
+export const SPELLINGS = [
+  "hr/pay.md",
+  "HR/pay.md",
+  "Hr/PAY.md",
+  "./hr/pay.md",
+  "open.md/../hr/pay.md",
+  "work/../hr/pay.md",
+  "hr//pay.md",
+  "/hr/pay.md",
+  "hr\\pay.md",
+  "%68r/pay.md",
+  "hr%2Fpay.md",
+  "hr/./pay.md",
+  "hr/pay.md/",
+  "hr/pay.md\u0000",
+  "ｈr/pay.md",
+  "hr /pay.md",
+  "vault/hr/pay.md",
+  "../house/hr/pay.md",
+  "..%2Fhouse%2Fhr%2Fpay.md",
+];
