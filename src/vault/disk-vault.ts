@@ -84,7 +84,10 @@ export class DiskVault implements LocalVault {
   readonly #mount: Mount;
   readonly #indexes: LineIndexes;
   readonly #lock: WriteLock;
-  readonly #late = new LateWrites(async (late) => this.#rescue(late));
+  readonly #late = new LateWrites({
+    apply: async (late) => this.#rescue(late),
+    keep: (late) => keepOutside(this.state, late, this.#now()),
+  });
   readonly #halfMoves = new HalfMoves();
   readonly #listeners = new Set<(change: Change) => void>();
   #opened: History | null = null;
