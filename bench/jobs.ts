@@ -283,8 +283,8 @@ async function benchLarge(service: Service, root: string): Promise<void> {
       while (!(await isFound(service, `${word}tool`))) await wait(50);
       await service.settled();
     });
-    report(`a tool's append to it`, milliseconds(took), "< 1 s", took < 1000);
-    reportWaits(`read meanwhile`, whileAppending);
+    report(`a tool's append to a note of ${what}`, milliseconds(took), "< 1 s", took < 1000);
+    reportWaits(`read during it, until it is found`, whileAppending);
   }
 }
 

@@ -264,8 +264,11 @@ function wrongWithRoute({ status, type, text }: Answered): string[] {
     return wrong;
   }
   try {
-    const code: unknown = JSON.parse(text)?.code;
-    if (status >= 400 && !(typeof code === "string" && isErrorCode(code)))
+    const answer = JSON.parse(text);
+    const code: unknown = answer?.code;
+    // A note that is another by now is answered as it is, to be merged.
+    const isMerge = status === 409 && answer?.theirs !== undefined;
+    if (status >= 400 && !isMerge && !(typeof code === "string" && isErrorCode(code)))
       wrong.push(`${status} without a code of ours: ${text.slice(0, 300)}`);
   } catch {
     wrong.push(`not JSON: ${text.slice(0, 300)}`);
