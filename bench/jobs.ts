@@ -256,6 +256,7 @@ async function isFoundUnder(service: Service, word: string, folder: string): Pro
 
 /** Notes that are large in one way or another change, while others read. */
 async function benchLarge(service: Service, root: string): Promise<void> {
+  const call = callerOf(service);
   const notes = {
     "100,000 lines": Array.from({ length: 100_000 }, (_, at) => `line ${at} of the pump`).join(
       "\n",
@@ -273,6 +274,17 @@ async function benchLarge(service: Service, root: string): Promise<void> {
       await service.settled();
     });
     reportWaits(`read while a note of ${what} changes`, waits);
+    let took = 0;
+    const whileAppending = await probeReads(service, READ, async () => {
+      const started = performance.now();
+      const content = `# ${word}tool`;
+      await call("append", { path: `vault/${path.basename(file)}`, content, position: "bottom" });
+      took = performance.now() - started;
+      while (!(await isFound(service, `${word}tool`))) await wait(50);
+      await service.settled();
+    });
+    report(`a tool's append to a note of ${what}`, milliseconds(took), "< 1 s", took < 1000);
+    reportWaits(`read during it, until it is found`, whileAppending);
   }
 }
 

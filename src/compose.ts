@@ -168,6 +168,7 @@ class OpenService implements Service {
     });
     this.forgetting = new Forgetting({
       vault: this.vault,
+      readClosed: async (file) => this.ingest.textsIn(file),
       rebuildIndex: async () => {
         await this.settled();
         await this.index.clear();

@@ -74,6 +74,7 @@ const byErrno: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EINVAL: ["busy", "keeps changing; try again"],
   ENOTEMPTY: ["busy", "keeps changing; try again"],
   EIO: ["unavailable", "cannot be read: the disk reports an error"],
+  ESTALE: ["unavailable", "cannot be read: the disk reports an error"],
 };
 
 /** Turns a system error about `shown` into an {@link ExpectedError}; anything unknown is returned as it is. */
@@ -82,6 +83,17 @@ export function explainErrno(error: unknown, shown: string): unknown {
   if (known === undefined) return error;
   const [code, text] = known;
   return new ExpectedError(code, `${shown} ${text}.`, { cause: error });
+}
+
+/** What a disk says of itself, and of no one file: none of it is a bug of ours, wherever it comes from. */
+const OF_DISK: ReadonlySet<string> = new Set(["EIO", "ESTALE", "EMFILE", "ENFILE"]);
+
+/** A failure of the disk that nobody explained on its way, as a refusal; null for any other error. */
+export function diskFailure(error: unknown): ExpectedError | null {
+  const code = errnoOf(error);
+  if (code === null || !OF_DISK.has(code)) return null;
+  const explained = explainErrno(error, "A file");
+  return explained instanceof ExpectedError ? explained : null;
 }
 
 /** For a person: what went wrong. */

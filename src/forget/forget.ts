@@ -3,18 +3,18 @@ import path from "node:path";
 import { eraseTasks } from "../agents/queue/erase-tasks.ts";
 import { ExpectedError } from "../errors.ts";
 import { isIndexed } from "../index/search-index.ts";
-import { slugOf } from "../text/slug.ts";
 import { isTextBytes } from "../text/utf8.ts";
 import { inJson, standsIn, type Erasure, type Needles } from "../vault/history/erase-history.ts";
 import { isUnder, nameOf, parsePath, showPath, type VaultPath } from "../vault/paths.ts";
 import type { LocalVault } from "../vault/vault.ts";
+import { ClosedFiles, originalOf, type ReadClosed } from "./closed-files.ts";
+import { cleanName, SHORTEST, without } from "./cut-out.ts";
 import { erasePreviews, PREVIEWS } from "./erase-previews.ts";
 import { eraseProposals } from "./erase-proposals.ts";
 import { LongerNames } from "./longer-names.ts";
 import { fileHolds, filesUnder, readOr } from "./raw-files.ts";
 import { compactAll, eraseFiles, eraseVectors, findInState } from "./state-bytes.ts";
 
-const SHORTEST = 4;
 const AUTHOR = { actor: "coffre", call: "forget", batch: null };
 /** Lines that are looked for after a file was removed: long ones are of it alone. */
 const PROBE_LENGTH = 16;
@@ -48,6 +48,8 @@ export interface Standing {
   readonly untouched: readonly string[];
   /** What could not be read, so it may stand there: from the vault's folder, and whole paths in the state folder. */
   readonly unread: readonly string[];
+  /** Kept versions of compressed files that could not be read, so it may stand in them. */
+  readonly unreadVersions: number;
 }
 
 export interface Forgotten extends Standing {
@@ -60,6 +62,7 @@ export interface ForgettingOptions {
   readonly vault: LocalVault;
   /** Makes the index again from the files, without anything of before. */
   readonly rebuildIndex: () => Promise<void>;
+  readonly readClosed: ReadClosed;
 }
 
 interface Found {
@@ -77,14 +80,19 @@ interface Found {
 export class Forgetting {
   readonly #vault: LocalVault;
   readonly #rebuildIndex: () => Promise<void>;
+  readonly #readClosed: ReadClosed;
+  /** Of the text that was looked for last. */
+  #closed: ClosedFiles | null = null;
 
-  constructor({ vault, rebuildIndex }: ForgettingOptions) {
+  constructor({ vault, rebuildIndex, readClosed }: ForgettingOptions) {
     this.#vault = vault;
     this.#rebuildIndex = rebuildIndex;
+    this.#readClosed = readClosed;
   }
 
   /** Where it stands; changes nothing. */
   async find(target: ForgetTarget): Promise<Standing> {
+    this.#closed = null;
     return (await this.#find(target)).standing;
   }
 
@@ -135,20 +143,36 @@ export class Forgetting {
       ...new Set([...forms, ...forms.map((form) => JSON.stringify(form).slice(1, -1))]),
     ];
     const needles = texts.map(bufferOf);
+    const closed =
+      this.#closed?.value === value ? this.#closed : new ClosedFiles(value, this.#readClosed);
+    this.#closed = closed;
     const files: { path: string; whole: boolean }[] = [];
     const known = new Set<string>();
+    const [unlooked, originals] = [new Set<string>(), new Set<string>()];
     let indexed = 0;
     for await (const { path: file } of this.#vault.walk("")) {
       const bytes = await this.#bytesOf(file);
       // No path leads to a name that is not UTF-8: its bytes are looked at below.
       if (bytes === null) continue;
       known.add(file);
-      if (!needles.some((needle) => bytes.includes(needle))) continue;
-      if (await this.#vault.isGenerated(file)) continue;
-      files.push({ path: showPath(file), whole: !isTextBytes(bytes) });
+      const isShown = needles.some((needle) => bytes.includes(needle));
+      if (isShown && (await this.#vault.isGenerated(file))) continue;
+      const verdict = await closed.look(file, bytes);
+      if (!isShown && verdict === "unknown") unlooked.add(file);
+      if (!isShown && verdict !== "holds") continue;
+      const original = originalOf(file, bytes);
+      if (original !== null) originals.add(original);
+      // Cut out of an encoded mail, it may stand there a second time.
+      files.push({ path: showPath(file), whole: !isTextBytes(bytes) || verdict !== null });
       if (isIndexed(file)) indexed += 1;
     }
-    const target = { erasure: { texts: needles }, needles: { texts: needles } };
+    const unreadVersions = await closed.lookInHistory(this.#vault);
+    const { holds } = closed;
+    const target = { erasure: { texts: needles, holds }, needles: { texts: needles, holds } };
+    // What a note was made from says the same, also where nothing here can hear or see it.
+    for (const original of originals)
+      if (known.has(original) && !files.some(({ path: file }) => file === showPath(original)))
+        unlooked.add(original);
     const rest = await this.#inState(target);
     const others = this.#others(target.needles, known);
     const standing: Standing = {
@@ -159,7 +183,8 @@ export class Forgetting {
       indexed,
       ...rest,
       untouched: others.holding,
-      unread: [...others.unread, ...rest.unread],
+      unread: [...others.unread, ...rest.unread, ...unlooked],
+      unreadVersions,
     };
     return { standing, ...target, texts, probes: target.needles };
   }
@@ -235,6 +260,7 @@ export class Forgetting {
       indexed: files.filter((file) => isIndexed(file)).length,
       ...(await this.#inState(target)),
       untouched: [],
+      unreadVersions: 0,
     };
     return { standing, ...target, texts: [shown], probes: { texts: probes, but } };
   }
@@ -352,27 +378,5 @@ function pathIn(value: string, isMeant: boolean): VaultPath | null {
   } catch (error) {
     if (isMeant || !(error instanceof ExpectedError) || error.code === "protected") throw error;
     return null;
-  }
-}
-
-/** A name without any of these texts, or their slugs, in it. */
-function cleanName(name: string, texts: readonly string[]): string {
-  const slugs = texts.map((text) => slugOf(text, "")).filter((slug) => slug.length >= SHORTEST);
-  const clean = [...texts, ...slugs].reduce((rest, text) => rest.replaceAll(text, ""), name);
-  return /^\.?[a-z]*$/u.test(clean) && clean !== name ? `forgotten${clean}` : clean;
-}
-
-/** The bytes without any of these texts in them. */
-function without(bytes: Buffer, texts: readonly Buffer[]): Buffer {
-  const parts: Buffer[] = [];
-  let rest = bytes;
-  for (;;) {
-    const found = texts
-      .map((text) => ({ at: rest.indexOf(text), length: text.length }))
-      .filter(({ at }) => at >= 0)
-      .toSorted((a, b) => a.at - b.at || b.length - a.length)[0];
-    if (found === undefined) return Buffer.concat([...parts, rest]);
-    parts.push(rest.subarray(0, found.at));
-    rest = rest.subarray(found.at + found.length);
   }
 }

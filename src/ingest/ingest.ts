@@ -12,6 +12,7 @@ import { fileGathered, type Filed, type FromVault } from "./filing/filing.ts";
 import { gather, type Gathered } from "./filing/gather.ts";
 import { KnownSources } from "./filing/known-sources.ts";
 import { DEFAULT_LIMITS, tooLargeFile, type Limits } from "./limits.ts";
+import { textsIn, type TextsIn } from "./texts-in.ts";
 import type { Transcription } from "./transcribe/transcribe.ts";
 
 /** What a person can set. Everything has a default. */
@@ -54,6 +55,8 @@ export interface Ingest {
   ingest(source: IngestSource, options: IngestOptions): Promise<Ingested>;
   /** Only makes text and images of a file, and of all files in it. Nothing is written. */
   convert(source: IngestSource, options?: ConvertOptions): Promise<Gathered>;
+  /** What a file and those in it say. Nothing is written, and nothing leaves this machine: recordings are not written down. */
+  textsIn(source: SourceFile): Promise<TextsIn>;
 }
 
 export interface IngestParts {
@@ -81,13 +84,17 @@ export function createIngest({
   if (ofMoment === undefined) throw new Error("there is no folder for temporary files");
   const scratch = path.join(ofMoment, "ingest");
   const known = new KnownSources(vault);
-  const convert: Ingest["convert"] = async (source, { signal, onProgress } = {}) =>
+  const convert = async (
+    source: IngestSource,
+    { signal, onProgress }: ConvertOptions = {},
+    isHeard = true,
+  ): Promise<Gathered> =>
     pool.run(async (converter) =>
       gather(readSource(source, limits), {
         converter,
         limits,
         ocr: settings.ocr ?? {},
-        transcription: settings.transcription,
+        transcription: isHeard ? settings.transcription : undefined,
         scratch,
         signal: signal ?? new AbortController().signal,
         onProgress: onProgress ?? (() => {}),
@@ -105,6 +112,7 @@ export function createIngest({
           : (known.noteOf(sha256, true) ?? known.sentAs(sha256)),
       );
     },
+    textsIn: async (source) => textsIn(await convert(source, {}, false), limits),
     ingest: async (source, options) => {
       const { actor, to = DEFAULT_FOLDER, keepOriginal = false, from, onProgress } = options;
       await refuseFolder(vault, to);

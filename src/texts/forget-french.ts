@@ -9,8 +9,8 @@ export const forgetFrench: Readonly<Record<string, string>> = {
   "It is a text, also if a file has that name": "C’est un texte, même si un fichier porte ce nom",
   "Only show where it stands": "Seulement montrer où cela se trouve",
   "Do it without asking": "Le faire sans demander",
-  "Shows where it stands and asks. It cannot be undone: of a path, all versions go; a text is cut out of notes, and other files that hold it go. Afterwards the bytes of everything that is kept are searched for it. Backups, copies of other programs, and what a disk keeps of deleted blocks are out of reach.":
-    "Montre où cela se trouve et demande. Cela ne peut pas être annulé : d’un chemin, toutes les versions partent ; un texte est retiré des notes, et les autres fichiers qui le contiennent partent. Ensuite, on le cherche dans les octets de tout ce qui est gardé. Les sauvegardes, les copies d’autres programmes et ce qu’un disque garde de blocs effacés sont hors d’atteinte.",
+  "Shows where it stands and asks. It cannot be undone: of a path, all versions go; a text is cut out of notes, and other files that hold it go, also where it is compressed in them, as in a PDF. Afterwards the bytes of everything that is kept are searched for it. Backups, copies of other programs, and what a disk keeps of deleted blocks are out of reach.":
+    "Montre où cela se trouve et demande. Cela ne peut pas être annulé : d’un chemin, toutes les versions partent ; un texte est retiré des notes, et les autres fichiers qui le contiennent partent, aussi quand il y est compressé, comme dans un PDF. Ensuite, on le cherche dans les octets de tout ce qui est gardé. Les sauvegardes, les copies d’autres programmes et ce qu’un disque garde de blocs effacés sont hors d’atteinte.",
   "Give --path or --text, not both.": "Donnez --path ou --text, pas les deux.",
   "Nothing was removed.": "Rien n’a été supprimé.",
   "Removing it, and looking for what is left": "Suppression, et recherche de ce qui reste",
@@ -27,6 +27,8 @@ export const forgetFrench: Readonly<Record<string, string>> = {
   "{0} changes that wait for a yes": "{0} changements qui attendent un oui",
   "{0}: cannot be read, so it may stand there; look yourself":
     "{0} : ne peut pas être lu, cela peut donc s’y trouver ; regardez vous-même",
+  "{0} versions of compressed files in the history: cannot be read, so it may stand there; forget their paths":
+    "{0} versions de fichiers compressés dans l’historique : ne peuvent pas être lues, cela peut donc s’y trouver ; oubliez leurs chemins",
   "{0} is forgotten as far as could be searched:":
     "{0} est oublié, pour autant qu’on ait pu chercher :",
   "{0} lines of the log": "{0} lignes du journal",

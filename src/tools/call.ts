@@ -1,4 +1,4 @@
-import { ExpectedError } from "../errors.ts";
+import { diskFailure, ExpectedError } from "../errors.ts";
 import { databaseFailure } from "../storage/sqlite.ts";
 import { refusal, type CallResult } from "./call-result.ts";
 import type { ReadContext, ToolFor, WriteContext } from "./define.ts";
@@ -40,7 +40,8 @@ export async function runTool<Context>(
     const { content, structured, failed = false } = await tool.invoke(args ?? {}, context);
     return { content, structured, isError: failed };
   } catch (error) {
-    const expected = error instanceof ExpectedError ? error : databaseFailure(error);
+    const expected =
+      error instanceof ExpectedError ? error : (databaseFailure(error) ?? diskFailure(error));
     if (expected !== null) return refusal(expected.code, expected.message);
     onBug?.(error, name);
     return refusal("unavailable", "Internal error; see the log.");

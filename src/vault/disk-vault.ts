@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import path from "node:path";
 
-import { ExpectedError } from "../errors.ts";
+import { diskFailure, ExpectedError } from "../errors.ts";
 import { databaseFailure } from "../storage/sqlite.ts";
 import { Disk, readable, type Located } from "./disk.ts";
 import { localTime } from "../text/local-time.ts";
@@ -84,7 +84,10 @@ export class DiskVault implements LocalVault {
   readonly #mount: Mount;
   readonly #indexes: LineIndexes;
   readonly #lock: WriteLock;
-  readonly #late = new LateWrites(async (late) => this.#rescue(late));
+  readonly #late = new LateWrites({
+    apply: async (late) => this.#rescue(late),
+    keep: (late) => keepOutside(this.state, late, this.#now()),
+  });
   readonly #halfMoves = new HalfMoves();
   readonly #listeners = new Set<(change: Change) => void>();
   #opened: History | null = null;
@@ -204,7 +207,7 @@ export class DiskVault implements LocalVault {
       return work();
     });
     return run.catch((error: unknown) => {
-      throw databaseFailure(error) ?? error;
+      throw databaseFailure(error) ?? diskFailure(error) ?? error;
     });
   }
 

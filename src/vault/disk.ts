@@ -237,11 +237,8 @@ export class Disk {
           `${showPath(vaultPath)} is a device, pipe or socket, not a file.`,
         );
       }
-      const fd = this.#tryOpen(located, vaultPath);
-      if (fd !== null) {
-        const stat = fstatSync(fd, { bigint: true });
-        return { fd, located: { ...located, stat } };
-      }
+      const opened = this.#tryOpen(located, vaultPath);
+      if (opened !== null) return { fd: opened.fd, located: { ...located, stat: opened.stat } };
       if (attempt === RACES) {
         throw new ExpectedError("busy", `${showPath(vaultPath)} keeps changing; try again.`);
       }
@@ -269,13 +266,14 @@ export class Disk {
   }
 
   /** Null when the path was replaced meanwhile: by another writer's rename, or by a planted link. */
-  #tryOpen(located: Located, vaultPath: VaultPath): number | null {
+  #tryOpen(located: Located, vaultPath: VaultPath): { fd: number; stat: BigIntStats } | null {
     let fd: number | null = null;
     let isProven = false;
     try {
       fd = openToRead(located.real);
+      const stat = fstatSync(fd, { bigint: true });
       isProven = isOpenedAt(fd, located.real);
-      return isProven ? fd : null;
+      return isProven ? { fd, stat } : null;
     } catch (error) {
       if (["ENOENT", "ELOOP", "ENOTDIR"].includes(errnoOf(error) ?? "")) return null;
       throw explainErrno(error, showPath(vaultPath));

@@ -6,7 +6,7 @@ import { personText } from "../../src/testing/chaos/chaos-text.ts";
 import { faultyVault } from "./faulty-vault.ts";
 
 /** More than a change makes, until it is answered. */
-const MOST_CALLS = 150;
+const MOST_CALLS = 250;
 
 it.each(["a.md", "folder/a.md"])(
   "a change of %s is made, or refused and nothing changed, whichever of its calls to the disk fails",

@@ -13,10 +13,12 @@ import { anyDeed, anyText, doDeed } from "../model/deeds.ts";
 import { ServiceClient, type Answer } from "../model/service-client.ts";
 import { textsOnDisk } from "../model/texts-on-disk.ts";
 import { after, differences, type Texts } from "../model/vault-model.ts";
+import { OtherDoors } from "./other-doors.ts";
+import { isOfScene, Scenes, wrongAfter } from "./scenes.ts";
 import { FAULTS, FaultyDisk, type FaultPlan } from "./faulty-disk.ts";
 
 /** Calls to the disk that most tools make; the background job's follow. */
-const MOST_CALLS = 120;
+const MOST_CALLS = 250;
 /** Steps after which the service is closed, and everything compared with fresh ones. */
 const ROUND = 60;
 
@@ -67,6 +69,8 @@ class Run {
   readonly #disk: FaultyDisk;
   readonly #random: Random;
   readonly #options: FaultsOptions;
+  readonly #scenes: Scenes;
+  readonly #doors: OtherDoors;
   #texts: Texts = new Map();
   #undoable: { readonly id: string; readonly before: Texts } | null = null;
   #service: ServiceClient | null = null;
@@ -80,8 +84,11 @@ class Run {
     this.#disk = disk;
     this.#random = new Random(options.seed);
     this.#options = options;
+    this.#scenes = new Scenes(this.#place.root);
+    this.#doors = new OtherDoors(this.#place.root);
     for (const name of ["overview.md", "garde/un.md", "garde/deux.md"])
       this.#write(name, `Garde ${name}.\n`);
+    this.#scenes.put();
   }
 
   #write(name: string, text: string): void {
@@ -116,6 +123,8 @@ class Run {
       [3, (each) => this.#look(each)],
       [1, (each) => this.#undo(each)],
       [1.5, (each) => this.#otherProgram(each)],
+      [3, (each) => this.#scene(each)],
+      [2, (each) => this.#handOver(each)],
       [0.3, (each) => this.#open(each)],
     ]);
     return ((await work?.(plan)) ?? []).map((problem) => `${this.doing}: ${problem}`);
@@ -123,7 +132,7 @@ class Run {
 
   #plan(): FaultPlan {
     // The first calls of a tool as often as all others: its refusals differ most there.
-    const most = this.#random.isChance(0.5) ? 12 : MOST_CALLS;
+    const most = this.#random.isChance(0.5) ? 30 : MOST_CALLS;
     return {
       fault:
         this.#random.weighed(FAULTS.map((fault) => [fault === "slow fsync" ? 0.3 : 1, fault])) ??
@@ -135,7 +144,11 @@ class Run {
 
   async #running(): Promise<ServiceClient> {
     const { environment } = this.#disk;
-    this.#service ??= await ServiceClient.start(this.#place, { ...process.env, ...environment });
+    this.#service ??= await ServiceClient.start(
+      this.#place,
+      { ...process.env, ...environment },
+      true,
+    );
     return this.#service;
   }
 
@@ -186,11 +199,54 @@ class Run {
     ];
   }
 
-  /** What could not be tidied away on a disk that goes on failing is swept at the next comparison. */
+  /** A file that is taken in, or something that is handed over to be filed, now or after a yes. */
+  async #handOver(plan: FaultPlan): Promise<string[]> {
+    this.doing += " hand over";
+    const service = await this.#running();
+    const { answers, problems } = await this.#doors.handOver(
+      this.#random,
+      service,
+      async (question) => this.#withFaults(plan, (each) => each.ask(question)),
+    );
+    this.refused += answers.filter(({ isError }) => isError).length;
+    this.#undoable = null;
+    const beside = differences(this.#onDisk(), this.#texts);
+    return [
+      ...answers.flatMap(bugsOf),
+      // On a disk that goes on failing, what was refused may be there, whole.
+      ...(plan.isLasting ? [] : problems),
+      ...beside.map((each) => `beside it, ${each}`),
+    ];
+  }
+
+  /** What could not be tidied away on a disk that goes on failing is swept at the next comparison. The files of scenarios are compared with them. */
   #onDisk(): Texts {
-    const texts = textsOnDisk(this.#place.root);
-    const isOurs = (name: string): boolean => name.includes(TEMPORARY_PREFIX);
-    return this.#options.isLasting ? new Map([...texts].filter(([name]) => !isOurs(name))) : texts;
+    const isOurs = (name: string): boolean =>
+      this.#options.isLasting && name.includes(TEMPORARY_PREFIX);
+    const texts = [...textsOnDisk(this.#place.root)];
+    return new Map(texts.filter(([name]) => !isOurs(name) && !isOfScene(name)));
+  }
+
+  /** One of the tools' own scenarios that change something. */
+  async #scene(plan: FaultPlan): Promise<string[]> {
+    const call = this.#scenes.pick(this.#random);
+    if (call === undefined) return [];
+    this.doing += ` ${call.what}`;
+    const service = await this.#running();
+    await this.#scenes.set(service);
+    const outcome = await this.#scenes.outcome(call, service);
+    const before = this.#scenes.texts();
+    const answer = await this.#withFaults(plan, (each) => each.call(call.tool, call.args));
+    if (answer.isError) this.refused += 1;
+    // Undoing what was done before may undo this, or be refused because of it.
+    this.#undoable = null;
+    const expected = { before, outcome, isLasting: plan.isLasting };
+    const beside = differences(this.#onDisk(), this.#texts);
+    return [
+      ...bugsOf(answer),
+      ...wrongAfter(answer, this.#scenes.texts(), expected),
+      ...beside.map((each) => `beside it, ${each}`),
+    ];
   }
 
   /** On a disk that goes on failing, what was refused may be there, whole. */
@@ -271,7 +327,7 @@ class Run {
   async #compare(): Promise<string[]> {
     this.doing = `after step ${this.steps}`;
     const problems = await this.#close();
-    problems.push(...differences(textsOnDisk(this.#place.root), this.#texts));
+    problems.push(...differences(this.#onDisk(), this.#texts));
     problems.push(...(await vaultProblems(this.#place.root, this.#place.state)));
     return problems.map((problem) => `${this.doing}: ${problem}`);
   }

@@ -3,6 +3,7 @@
  * below SQLite, so that both are tested as they are. What fails, and when, stands in a file that the test shares with the process.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,8 +31,8 @@ struct control {
   _Atomic int64_t injected;
 };
 
-enum { ENOSPC_ = 1, EIO_, EACCES_, EMFILE_, SHORT_READ, SHORT_WRITE, SLOW_SYNC, KEEPS_NAMES };
-enum { OPEN = 1, MAKE = 2, READ = 4, WRITE = 8, SYNC = 16, NAME = 32, UNLINK = 64 };
+enum { ENOSPC_ = 1, EIO_, EACCES_, EMFILE_, SHORT_READ, SHORT_WRITE, SLOW_SYNC, KEEPS_NAMES, BLIND };
+enum { OPEN = 1, MAKE = 2, READ = 4, WRITE = 8, SYNC = 16, NAME = 32, UNLINK = 64, LOOK = 128, LIST = 256, MARK = 512 };
 
 static struct control *control;
 static const char *under;
@@ -73,9 +75,10 @@ static int is_ours_path(const char *path) {
 static int hits(int64_t kind, int call) {
   switch (kind) {
     case ENOSPC_: return call & (MAKE | WRITE | NAME);
-    case EIO_: return call & (OPEN | MAKE | READ | WRITE | SYNC | NAME);
-    case EACCES_: return call & (OPEN | MAKE | NAME);
-    case EMFILE_: return call & (OPEN | MAKE);
+    case EIO_: return call & (OPEN | MAKE | READ | WRITE | SYNC | NAME | LOOK | LIST | MARK);
+    case EACCES_: return call & (OPEN | MAKE | NAME | LIST);
+    case EMFILE_: return call & (OPEN | MAKE | LIST);
+    case BLIND: return call & LOOK;
     case SHORT_READ: return call & READ;
     case SHORT_WRITE: return call & WRITE;
     case SLOW_SYNC: return call & SYNC;
@@ -104,6 +107,7 @@ static int fails(int64_t kind) {
   switch (kind) {
     case ENOSPC_: errno = ENOSPC; return -1;
     case EIO_:
+    case BLIND:
     case KEEPS_NAMES: errno = EIO; return -1;
     case EACCES_: errno = EACCES; return -1;
     case EMFILE_: errno = EMFILE; return -1;
@@ -138,7 +142,7 @@ DEFINE_OPEN(open64)
     if (control != NULL && is_ours_fd(fd)) { \
       int64_t kind = fault(call); \
       if (fails(kind)) return -1; \
-      if (kind == is_short && size > 1) size = size / 2; \
+      if (kind != 0 && kind == is_short && size > 1) size = size / 2; \
     } \
     return real given; \
   }
@@ -173,3 +177,54 @@ DEFINE_ON_PATH(unlink, (const char *path), (path), NAME | UNLINK)
 DEFINE_ON_PATH(mkdir, (const char *path, mode_t mode), (path, mode), NAME)
 DEFINE_ON_PATH(rmdir, (const char *path), (path), NAME)
 DEFINE_ON_PATH(link, (const char *path, const char *to), (path, to), NAME)
+DEFINE_ON_PATH(symlink, (const char *to, const char *path), (to, path), NAME)
+DEFINE_ON_PATH(chmod, (const char *path, mode_t mode), (path, mode), MARK)
+DEFINE_ON_FD(fchmod, (int fd, mode_t mode), (fd, mode), MARK)
+DEFINE_ON_FD(futimens, (int fd, const struct timespec times[2]), (fd, times), MARK)
+
+DEFINE_TRANSFER(writev, (int fd, const struct iovec *parts, int size), (fd, parts, size), WRITE, 0)
+
+#define DEFINE_LIST(type, name, params, given, isours) \
+  type name params { \
+    static type (*real) params; \
+    if (real == NULL) real = dlsym(RTLD_NEXT, #name); \
+    if (control != NULL && isours && fails(fault(LIST))) return FAILED_##name; \
+    return real given; \
+  }
+#define FAILED_opendir NULL
+#define FAILED_fdopendir NULL
+#define FAILED_scandir64 -1
+DEFINE_LIST(DIR *, opendir, (const char *path), (path), is_ours_path(path))
+DEFINE_LIST(DIR *, fdopendir, (int fd), (fd), is_ours_fd(fd))
+DEFINE_LIST(int, scandir64,
+  (const char *path, struct dirent64 ***found, int (*chosen)(const struct dirent64 *), int (*order)(const struct dirent64 **, const struct dirent64 **)),
+  (path, found, chosen, order), is_ours_path(path))
+
+/* What SQLite is compiled to; libc has them for programs that were linked with an older one. */
+#define DEFINE_STAT(name, what, isours) \
+  int name(int version, what, struct stat64 *found) { \
+    static int (*real)(int, what, struct stat64 *); \
+    if (real == NULL) real = dlsym(RTLD_NEXT, #name); \
+    if (control != NULL && isours && fails(fault(LOOK))) return -1; \
+    return real(version, place, found); \
+  }
+DEFINE_STAT(__xstat64, const char *place, is_ours_path(place))
+DEFINE_STAT(__lxstat64, const char *place, is_ours_path(place))
+DEFINE_STAT(__fxstat64, int place, is_ours_fd(place))
+
+/* Node looks at files by statx, which its library calls by number. */
+long syscall(long number, ...) {
+  static long (*real)(long, ...);
+  if (real == NULL) real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+  va_list list;
+  va_start(list, number);
+  long a = va_arg(list, long), b = va_arg(list, long), c = va_arg(list, long);
+  long d = va_arg(list, long), e = va_arg(list, long), f = va_arg(list, long);
+  va_end(list);
+  if (number == SYS_statx && control != NULL) {
+    const char *path = (const char *)b;
+    int is_ours = path[0] == 0 || ((int)a != AT_FDCWD && path[0] != '/') ? is_ours_fd((int)a) : is_ours_path(path);
+    if (is_ours && fails(fault(LOOK))) return -1;
+  }
+  return real(number, a, b, c, d, e, f);
+}

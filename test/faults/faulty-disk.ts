@@ -14,7 +14,9 @@ export const FAULTS = [
 ] as const;
 /** For tests of one failure: no name can be removed, and everything else works. */
 const KEEPS_NAMES = "keeps names";
-export type Fault = (typeof FAULTS)[number] | typeof KEEPS_NAMES;
+/** The same: no file can be looked at, open or not, and everything else works. */
+const BLIND = "blind";
+export type Fault = (typeof FAULTS)[number] | typeof KEEPS_NAMES | typeof BLIND;
 
 /** Names of the numbers in the file shared with the process, eight bytes each. */
 const CONTROL = ["armed", "left", "kind", "lasting", "calls", "injected"] as const;
@@ -54,7 +56,7 @@ export class FaultyDisk {
 
   arm({ fault, after, isLasting }: FaultPlan): void {
     this.#write("left", after);
-    this.#write("kind", [...FAULTS, KEEPS_NAMES].indexOf(fault) + 1);
+    this.#write("kind", [...FAULTS, KEEPS_NAMES, BLIND].indexOf(fault) + 1);
     this.#write("lasting", isLasting ? 1 : 0);
     this.#write("armed", 1);
   }

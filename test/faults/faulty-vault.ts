@@ -7,8 +7,8 @@ import { onTestFinished } from "vitest";
 import { ServiceClient } from "../model/service-client.ts";
 import { FaultyDisk } from "./faulty-disk.ts";
 
-/** A vault on a disk that fails when it is told to, and a service on it. */
-export function faultyVault(): {
+/** A vault on a disk that fails when it is told to, and a service on it. @param hasMemory with the queue and previews of updates */
+export function faultyVault({ hasMemory = false } = {}): {
   disk: FaultyDisk;
   place: (name: string) => string;
   start: () => Promise<ServiceClient>;
@@ -23,6 +23,6 @@ export function faultyVault(): {
     rmSync(scratch, { recursive: true, force: true });
   });
   const start = async (): Promise<ServiceClient> =>
-    ServiceClient.start({ root, state }, { ...process.env, ...disk.environment });
+    ServiceClient.start({ root, state }, { ...process.env, ...disk.environment }, hasMemory);
   return { disk, place: (name) => path.join(root, name), start };
 }

@@ -1,6 +1,7 @@
 import type { Random } from "../../src/testing/random.ts";
 import { mutated, mutatedFile } from "../ingest/mutate.ts";
 import { CALLS } from "../mcp/calls.ts";
+import { MCP_QUERIES, MEMORY_MESSAGES, MESSAGES, ROUTES, type Message } from "./doors.ts";
 import type { Input } from "./input.ts";
 import { SAMPLES } from "./samples.ts";
 import { anyText, anyValue, mutatedValue, spliced } from "./values.ts";
@@ -54,47 +55,32 @@ function queryInput(random: Random): Input {
   return { kind: "tool", tool: "search", profile: "search", args };
 }
 
-const GETS = [
-  "/api/status",
-  "/api/vault",
-  "/api/tree?path=vault/projects&depth=1",
-  "/api/files?after=vault/a.md&limit=3",
-  "/api/file?path=vault/tasks.md",
-  "/api/raw?path=vault/tasks.md&max_bytes=100",
-  "/api/entry?path=vault/",
-  "/api/history?path=vault/tasks.md&limit=5",
-  "/api/history/abc",
-  "/api/links?path=vault/tasks.md",
-  "/api/inbox",
-  "/api/inbox/2026-01-01-x",
-  "/api/updates",
-  "/api/updates/abc",
-  "/api/adopt",
-  "/assets/index.js",
-  "/mcp/none",
-];
-const POSTS: readonly (readonly [string, unknown])[] = [
-  ["/api/update", { content: "A note about the pump", inbox_ref: null, images: [] }],
-  ["/api/search", { question: "Who called the roofer?" }],
-  ["/api/undo", { id: "last", force: false }],
-  ["/api/updates/abc/cancel", {}],
-  ["/api/updates/abc/retry", {}],
-  ["/api/adopt", { frontmatter: "all" }],
-  ["/api/tools/tree?profile=search&max_tokens=500&answer=content", {}],
-];
-
 function routeInput(random: Random): Input {
-  const isGet = random.isChance(0.5);
-  const [path, body] = isGet
-    ? [random.pick(GETS) ?? "/api/status", null]
-    : (random.pick(POSTS) ?? ["/api/update", {}]);
+  const { method, path, body, headers, isLocal } = random.pick(ROUTES) ?? {
+    method: "GET",
+    path: "/",
+  };
   const wrong = random.isChance(0.7) ? mutatedUrl(path, random) : path;
   return {
     kind: "route",
-    method: isGet ? "GET" : "POST",
+    method,
     path: wrong,
-    body: isGet ? null : mutatedValue(body, random),
+    body: body === undefined || random.isChance(0.2) ? (body ?? null) : mutatedValue(body, random),
+    ...(headers === undefined ? {} : { headers: wrongHeaders(headers, random) }),
+    ...(isLocal === undefined ? {} : { isLocal }),
   };
+}
+
+/** Printable, as a client's library lets through. */
+function wrongHeaders(
+  headers: Readonly<Record<string, string>>,
+  random: Random,
+): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]): [string, string] => [
+    name,
+    (random.isChance(0.5) ? spliced(value, random) : value).replaceAll(/[^ -~]/gu, "x"),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 function mutatedUrl(path: string, random: Random): string {
@@ -129,28 +115,15 @@ function frameInput(random: Random): Input {
 }
 
 const VERSIONS = ["2025-06-18", "2025-11-25", "2026-07-28"];
-const MESSAGES: readonly (readonly [string, unknown])[] = [
-  ["tools/list", {}],
-  ["tools/call", { name: "read", arguments: { paths: ["vault/tasks.md"] } }],
-  ["tools/call", { name: "search", arguments: { queries: ["roof"], mode: "fast" } }],
-  [
-    "tools/call",
-    { name: "append", arguments: { path: "vault/a.md", content: "x", position: "top" } },
-  ],
-  ["resources/list", { cursor: "x" }],
-  ["resources/read", { uri: "vault:///tasks.md" }],
-  ["resources/subscribe", { uri: "vault:///tasks.md" }],
-  ["prompts/get", { name: "search", arguments: { question: "x" } }],
-  ["completion/complete", { ref: { type: "ref/prompt", name: "search" } }],
-  ["ping", {}],
-  ["logging/setLevel", { level: "debug" }],
-  ["initialize", { protocolVersion: "x", capabilities: {}, clientInfo: { name: "x" } }],
-];
-
-function message(random: Random): string {
-  const [method, params] = random.pick(MESSAGES) ?? ["ping", {}];
+function message(random: Random, messages: readonly Message[] = MESSAGES): string {
+  const [method, params] = random.pick(messages) ?? ["ping", {}];
   const right: unknown = { jsonrpc: "2.0", id: random.below(100), method, params };
-  const wrong = random.isChance(0.85) ? mutatedValue(right, random) : anyValue(random);
+  const isMutated = random.isChance(0.85);
+  const wrong = isMutated
+    ? mutatedValue(right, random)
+    : random.isChance(0.5)
+      ? right
+      : anyValue(random);
   const text = JSON.stringify(wrong ?? null);
   return random.isChance(0.1) ? mutated(Buffer.from(text), random).toString("utf8") : text;
 }
@@ -158,7 +131,12 @@ function message(random: Random): string {
 function mcpInput(random: Random): Input {
   const profile = random.pick(["update", "search", "memory"]) ?? "update";
   const version = random.pick(VERSIONS) ?? "2025-06-18";
-  return { kind: "mcp", profile, version, body: message(random) };
+  const query = random.pick(MCP_QUERIES) ?? "";
+  const wrong = random.isChance(0.2) ? mutatedUrl(query, random) : query;
+  // The other servers must say that they have no such tools.
+  const isOfMemory = profile === "memory" ? random.isChance(0.7) : random.isChance(0.1);
+  const body = message(random, isOfMemory ? MEMORY_MESSAGES : MESSAGES);
+  return { kind: "mcp", profile, version, query: wrong, body };
 }
 
 function stdioInput(random: Random): Input {
@@ -169,7 +147,13 @@ function ingestInput(random: Random): Input {
   const [name, original] = random.pick(SAMPLES) ?? ["a.txt", Buffer.from("x")];
   const wrong = random.isChance(0.15) ? spliced(name, random) : name;
   const bytes = mutatedFile(original, random).toString("base64");
-  return { kind: "ingest", name: wrong.replaceAll(/[\r\n"]/gu, "_").toWellFormed(), bytes };
+  const input = { name: wrong.replaceAll(/[\r\n"]/gu, "_").toWellFormed(), bytes };
+  if (random.isChance(0.7)) return { kind: "ingest", ...input };
+  const [other, more] = random.pick(SAMPLES) ?? ["a.txt", Buffer.from("x")];
+  const second = { name: other, bytes: mutatedFile(more, random).toString("base64") };
+  const value = random.isChance(0.5) ? "vault/bucket/taken" : anyText(random).slice(0, 200);
+  const fields = { to: value.replaceAll(/[\r\n]/gu, "_").toWellFormed(), keep_original: "true" };
+  return { kind: "ingest", ...input, more: [second], fields };
 }
 
 const HEADS = [

@@ -13,6 +13,9 @@ export const Input = z.discriminatedUnion("kind", [
     method: z.string(),
     path: z.string(),
     body: z.unknown(),
+    headers: z.record(z.string(), z.string()).optional(),
+    /** Over the socket of the person's own commands, instead of TCP. */
+    isLocal: z.boolean().optional(),
   }),
   /** A connection's bytes; `{token}` and `{host}` stand for those of the service. */
   z.object({ kind: z.literal("frame"), bytes: z.string() }),
@@ -21,11 +24,20 @@ export const Input = z.discriminatedUnion("kind", [
     kind: z.literal("mcp"),
     profile: z.string(),
     version: z.string(),
+    /** What the URL says of the client. */
+    query: z.string().optional(),
     body: z.string(),
   }),
   /** A line to an MCP server over standard input. */
   z.object({ kind: z.literal("stdio"), line: z.string() }),
-  z.object({ kind: z.literal("ingest"), name: z.string(), bytes: z.string() }),
+  z.object({
+    kind: z.literal("ingest"),
+    name: z.string(),
+    bytes: z.string(),
+    /** Other files of the same form, and its fields. */
+    more: z.array(z.object({ name: z.string(), bytes: z.string() })).optional(),
+    fields: z.record(z.string(), z.string()).optional(),
+  }),
   /** A file that another program puts into the vault. */
   z.object({ kind: z.literal("note"), path: z.string(), bytes: z.string() }),
 ]);

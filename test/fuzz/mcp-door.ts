@@ -23,10 +23,15 @@ export class McpDoor {
     this.#http = http;
   }
 
-  async send({ profile, version, body }: Extract<Input, { kind: "mcp" }>): Promise<string[]> {
+  async send({
+    profile,
+    version,
+    query = "",
+    body,
+  }: Extract<Input, { kind: "mcp" }>): Promise<string[]> {
     const session = version === MODERN ? null : await this.#session(profile, version);
     const known = session === null ? {} : { "mcp-session-id": session };
-    const answer = await this.#post(profile, body, {
+    const answer = await this.#post(`${profile}${query}`, body, {
       "mcp-protocol-version": version,
       ...(version === MODERN ? headersOf(body) : {}),
       ...known,
@@ -60,14 +65,14 @@ export class McpDoor {
   }
 
   async #post(
-    profile: string,
+    server: string,
     body: string,
     headers: Readonly<Record<string, string>>,
   ): Promise<IncomingMessage> {
     return this.#http.open(
       {
         method: "POST",
-        path: `/mcp/${profile}`,
+        path: `/mcp/${server}`,
         headers: {
           "content-type": "application/json",
           accept: "application/json, text/event-stream",

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { isErrorCode } from "../../src/errors.ts";
+import { pdfFile } from "../../src/ingest/testing/pdf-file.ts";
 import { writeFiles } from "../../src/testing/temporary-vault.ts";
 import { snapshotOf } from "../../src/testing/tree-snapshot.ts";
 import { vaultProblems } from "../../src/testing/vault-problems.ts";
@@ -20,6 +21,7 @@ import { splitFrontmatter } from "../../src/vault/files/frontmatter.ts";
 import { FILES } from "../mcp/calls.ts";
 import { formOf, HttpDoor, type Answered, type Asked } from "../soak/http-door.ts";
 import { Served, type ServedPlace } from "../soak/served.ts";
+import { INBOX_REF } from "./doors.ts";
 import type { Input } from "./input.ts";
 import { McpDoor } from "./mcp-door.ts";
 import { StdioServer } from "./stdio-server.ts";
@@ -27,6 +29,17 @@ import { SECRET, wrongText } from "./wrong-text.ts";
 
 /** Milliseconds in which everything is answered. */
 const HUNG = 30_000;
+
+/** Answers to an update that was taken, and to a change that was made. */
+const TAKEN = /^\{"id":"([\w-]+)","status":"accepted"/u;
+const CHANGED = /"history":"([\w-]+)"/u;
+
+/** What routes and tools of the memory are asked about, beside the files of the scenarios. */
+const MORE_FILES = {
+  [`inbox/${INBOX_REF}/review.md`]: "# A sheet of the garden\n\nWhere does it belong?\n",
+  [`inbox/${INBOX_REF}/note.md`]: "The beds were measured.\n",
+  "bucket/played.pdf": pdfFile([["Played"]]),
+};
 
 /** A service on a vault of its own that inputs are sent to, and all that is looked at after each. */
 export class Target {
@@ -37,6 +50,8 @@ export class Target {
   readonly #http: HttpDoor;
   readonly #mcp: McpDoor;
   readonly #stdio: StdioServer;
+  /** Of the last update that was taken, and the last change that was made: for routes that are about one. */
+  readonly #last = { update: "abc", history: "abc" };
   #logged = 0;
   #complained = 0;
 
@@ -55,7 +70,7 @@ export class Target {
     const at = (name: string): string => path.join(folder, name);
     const place = { root: at("notes"), state: at("state"), registry: at("registry") };
     mkdirSync(place.root);
-    writeFiles(place.root, FILES);
+    writeFiles(place.root, { ...FILES, ...MORE_FILES });
     writeFiles(at("outside"), { "secret.md": `${SECRET}\n`, "folder/other.md": `${SECRET}\n` });
     symlinkSync(at("outside"), path.join(place.root, "link"));
     symlinkSync(at("outside/secret.md"), path.join(place.root, "link.md"));
@@ -83,10 +98,12 @@ export class Target {
         return wrongWithTool(await this.#ask({ method: "POST", path: where, headers, body }));
       }
       case "route": {
-        const { method, path: where } = input;
-        const headers = { "content-type": "application/json" };
-        const body = method === "GET" ? {} : { headers, body: JSON.stringify(input.body ?? null) };
-        return wrongWithRoute(await this.#ask({ method, path: where, ...body }));
+        const { method, isLocal = false } = input;
+        const headers = { "content-type": "application/json", ...input.headers };
+        const text = this.#filledIn(JSON.stringify(input.body ?? null));
+        const body = method === "GET" ? {} : { body: text };
+        const asked = { method, path: this.#filledIn(input.path), headers, isLocal, ...body };
+        return wrongWithRoute(await this.#ask(asked));
       }
       case "frame":
         return this.#frame(Buffer.from(input.bytes, "base64"));
@@ -95,16 +112,23 @@ export class Target {
       case "stdio":
         return this.#stdio.send(input.line);
       case "ingest":
-        return wrongWithRoute(
-          await this.#ask(formOf(input.name, Buffer.from(input.bytes, "base64"))),
-        );
+        return wrongWithRoute(await this.#ask(formOfInput(input)));
       case "note":
         return this.#note(input.path, Buffer.from(input.bytes, "base64"));
     }
   }
 
   async #ask(asked: Asked): Promise<Answered> {
-    return this.#http.ask(asked, HUNG);
+    const answer = await this.#http.ask(asked, HUNG);
+    const { update, history } = this.#last;
+    this.#last.update = TAKEN.exec(answer.text)?.[1] ?? update;
+    this.#last.history = CHANGED.exec(answer.text)?.[1] ?? history;
+    return answer;
+  }
+
+  #filledIn(text: string): string {
+    const { update, history } = this.#last;
+    return text.replaceAll("{update}", update).replaceAll("{history}", history);
   }
 
   /** Bytes on a connection of their own: an answer with a status, or none; what follows is answered. */
@@ -208,6 +232,12 @@ export class Target {
   }
 }
 
+function formOfInput(input: Extract<Input, { kind: "ingest" }>): Asked {
+  const bytesOf = (text: string): Buffer => Buffer.from(text, "base64");
+  const more = (input.more ?? []).map(({ name, bytes }) => ({ name, bytes: bytesOf(bytes) }));
+  return formOf(input.name, bytesOf(input.bytes), input.fields, more);
+}
+
 /** The person's part of a note stays byte for byte, whatever the job writes above it. */
 function endsAlike(before: Buffer, after: Buffer): boolean {
   if (after.equals(before)) return true;
@@ -234,8 +264,11 @@ function wrongWithRoute({ status, type, text }: Answered): string[] {
     return wrong;
   }
   try {
-    const code: unknown = JSON.parse(text)?.code;
-    if (status >= 400 && !(typeof code === "string" && isErrorCode(code)))
+    const answer = JSON.parse(text);
+    const code: unknown = answer?.code;
+    // A note that is another by now is answered as it is, to be merged.
+    const isMerge = status === 409 && answer?.theirs !== undefined;
+    if (status >= 400 && !isMerge && !(typeof code === "string" && isErrorCode(code)))
       wrong.push(`${status} without a code of ours: ${text.slice(0, 300)}`);
   } catch {
     wrong.push(`not JSON: ${text.slice(0, 300)}`);

@@ -12,6 +12,13 @@ export type Question =
       readonly args: Readonly<Record<string, unknown>>;
     }
   | { readonly kind: "undo"; readonly id: string }
+  | { readonly kind: "ingest"; readonly name: string; readonly text: string }
+  /** Of a service with a memory, which has no model. */
+  | { readonly kind: "remember"; readonly content: string; readonly isPreview: boolean }
+  /** Answered when the update has ended, or waits for a yes. */
+  | { readonly kind: "ended"; readonly id: string }
+  /** The answer to a preview. */
+  | { readonly kind: "decide"; readonly id: string; readonly isYes: boolean }
   /** Answered when nothing is left to process; `isThorough` compares everything with the disk first. */
   | { readonly kind: "settle"; readonly isThorough: boolean }
   | { readonly kind: "close" };
@@ -60,13 +67,14 @@ export class ServiceClient {
     });
   }
 
-  /** Resolves when the vault is open. */
+  /** Resolves when the vault is open. @param hasMemory with the queue and previews of updates */
   static async start(
     { root, state }: { readonly root: string; readonly state: string },
     environment: Readonly<Record<string, string | undefined>> = process.env,
+    hasMemory = false,
   ): Promise<ServiceClient> {
     const stdio = ["ignore", "ignore", "pipe", "ipc"] as const;
-    const child = fork(SCRIPT, [root, state], {
+    const child = fork(SCRIPT, [root, state, ...(hasMemory ? ["memory"] : [])], {
       env: environment,
       stdio: [...stdio],
       execArgv: [],

@@ -1,37 +1,52 @@
 /**
  * Run as a process with an IPC channel: a service on a vault, which does what it is asked until it is told to close, or killed. Arguments:
- * the vault's folder, its state folder.
+ * the vault's folder, its state folder, and `memory` for a service with a queue of updates.
  */
 import { inspect } from "node:util";
 
 import { createService } from "../../src/compose.ts";
-import { ExpectedError } from "../../src/errors.ts";
+import { diskFailure, ExpectedError } from "../../src/errors.ts";
+import { databaseFailure } from "../../src/storage/sqlite.ts";
 import { callTool } from "../../src/tools/call.ts";
 import { createSession } from "../../src/tools/session.ts";
 import type { Answer, Asked, Question } from "./service-client.ts";
 
-const [root = "", state = ""] = process.argv.slice(2);
+const [root = "", state = "", wanted] = process.argv.slice(2);
 const bugs: string[] = [];
+const onBug = (error: unknown): void => void bugs.push(inspect(error));
 process.on("uncaughtException", (error) => bugs.push(`uncaught: ${inspect(error)}`));
 process.on("unhandledRejection", (error) => bugs.push(`unhandled: ${inspect(error)}`));
 
 /** Short, so that a step does not wait for it. */
 const QUIET = 20;
 
-const service = await createService({ frontmatter: "all", root, state, quiet: QUIET }).catch(
-  (error: unknown) => {
-    process.stderr.write(inspect(error));
-    process.exit(1);
-  },
-);
+const memory = wanted === "memory" ? { memory: { model: null, onBug } } : {};
+const options = { frontmatter: "all", root, state, quiet: QUIET, ...memory } as const;
+const service = await createService(options).catch((error: unknown) => {
+  process.stderr.write(inspect(error));
+  process.exit(1);
+});
 const session = createSession("model");
+
+/** What was done, or why it was refused. */
+async function asAnswer(work: () => Promise<unknown>): Promise<Omit<Answer, "id">> {
+  try {
+    return { text: "", structured: await work(), isError: false };
+  } catch (error) {
+    // As at every door.
+    const expected =
+      error instanceof ExpectedError ? error : (databaseFailure(error) ?? diskFailure(error));
+    if (expected === null) bugs.push(inspect(error));
+    const code = expected?.code ?? "bug";
+    return { text: String(error), structured: { error: { code } }, isError: true };
+  }
+}
 
 async function answer(question: Question): Promise<Omit<Answer, "id">> {
   switch (question.kind) {
     case "call": {
       const { vault, index } = service;
       const common = { vault, index, session, now: () => new Date() };
-      const onBug = (error: unknown): void => void bugs.push(inspect(error));
       const { profile, tool, args } = question;
       const { content, structured, isError } = await (profile === "search"
         ? callTool(tool, args, { ...common, profile }, { onBug })
@@ -39,15 +54,26 @@ async function answer(question: Question): Promise<Omit<Answer, "id">> {
       const text = content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
       return { text, structured, isError };
     }
-    case "undo": {
-      try {
+    case "undo":
+      return asAnswer(async () => {
         const { id } = await service.vault.undo(question.id, { actor: "model", force: false });
-        return { text: "", structured: { history: id }, isError: false };
-      } catch (error) {
-        if (!(error instanceof ExpectedError)) bugs.push(inspect(error));
-        const code = error instanceof ExpectedError ? error.code : "bug";
-        return { text: String(error), structured: { error: { code } }, isError: true };
-      }
+        return { history: id };
+      });
+    case "ingest": {
+      const { name, text } = question;
+      const source = { name, bytes: Buffer.from(text) };
+      return asAnswer(async () => service.ingest.ingest(source, { actor: "model" }));
+    }
+    case "remember": {
+      const { content, isPreview } = question;
+      const input = { content, isPreview, from: "model" };
+      return asAnswer(async () => service.memory?.remember(input));
+    }
+    case "ended":
+      return asAnswer(async () => service.memory?.updates.ended(question.id));
+    case "decide": {
+      const { id, isYes } = question;
+      return asAnswer(async () => service.memory?.previews[isYes ? "accept" : "reject"](id));
     }
     case "settle": {
       if (question.isThorough) await service.rescan();

@@ -11,7 +11,7 @@ export function textsOnDisk(root: string): Map<string, string> {
   for (const entry of files) {
     const name = path.relative(root, path.join(entry.parentPath, entry.name)).normalize("NFC");
     if (name === "tree.md") continue;
-    texts.set(name, personText(readFileSync(path.join(root, name), "utf8")));
+    texts.set(name, personText(readFileSync(path.join(entry.parentPath, entry.name), "utf8")));
   }
   return texts;
 }

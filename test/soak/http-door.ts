@@ -1,5 +1,6 @@
 import { Agent, request as send, type IncomingMessage } from "node:http";
 
+import { findOwner } from "../../src/jobs/owner/owner-lock.ts";
 import { reached } from "../mcp/reached.ts";
 import type { ServedPlace } from "./served.ts";
 
@@ -8,6 +9,8 @@ export interface Asked {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
+  /** Over the socket of the person's own commands. */
+  readonly isLocal?: boolean;
 }
 
 export interface Answered {
@@ -20,10 +23,12 @@ export interface Answered {
 export class HttpDoor {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
   readonly #address: URL;
+  readonly #socket: string | undefined;
   readonly #headers: Readonly<Record<string, string>>;
 
   constructor(place: ServedPlace) {
     const { headers, url } = reached(place);
+    this.#socket = findOwner(place.state)?.endpoint;
     this.#headers = headers;
     this.#address = url("/");
   }
@@ -56,12 +61,13 @@ export class HttpDoor {
   /** The head of an answer, whose body is still to be read. */
   async open(asked: Asked, signal?: AbortSignal): Promise<IncomingMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    const { method = "GET", path, headers = {}, body } = asked;
+    const { method = "GET", path, headers = {}, body, isLocal = false } = asked;
+    const socket = isLocal && this.#socket !== undefined ? { socketPath: this.#socket } : null;
     const sent = send(
       new URL(path, this.#address),
       {
         method,
-        agent: this.#agent,
+        ...(socket ?? { agent: this.#agent }),
         headers: { ...this.#headers, ...headers },
         ...(signal === undefined ? {} : { signal }),
       },
@@ -92,18 +98,38 @@ export function wrongWith({ status, type, text }: Answered): string | null {
     : null;
 }
 
-/** A form with one file. */
-export function formOf(name: string, bytes: Buffer, fields: Record<string, string> = {}): Asked {
+interface FormFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** A form with a file, or with more. */
+export function formOf(
+  name: string,
+  bytes: Buffer,
+  fields: Readonly<Record<string, string>> = {},
+  more: readonly FormFile[] = [],
+): Asked {
   const boundary = "----soak-7f3a9c";
   const parts = Object.entries(fields).map(
     ([field, value]) =>
       `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
   );
-  const head = `${parts.join("")}--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: application/octet-stream\r\n\r\n`;
+  const files = [{ name, bytes }, ...more].flatMap((file) => [
+    Buffer.from(
+      `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${file.name}"\r\ncontent-type: application/octet-stream\r\n\r\n`,
+    ),
+    file.bytes,
+    Buffer.from("\r\n"),
+  ]);
   return {
     method: "POST",
     path: "/api/ingest",
     headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
-    body: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    body: Buffer.concat([
+      Buffer.from(parts.join("")),
+      ...files,
+      Buffer.from(`--${boundary}--\r\n`),
+    ]),
   };
 }

@@ -47,6 +47,21 @@ describe("a soak", () => {
     expect(findings).toHaveLength(1);
   });
 
+  it("reports an event loop that waits longer and longer, in a run that is long enough", () => {
+    const slower = (minutes: number, delays: (minute: number) => number): readonly string[] => {
+      const all = samples(minutes, () => 40e6);
+      const late = all.map((each) => ({ ...each, p99: delays(each.at / 60_000) }));
+      return judge({ samples: late, before, after: before, folders: 10 }).findings;
+    };
+    expect(slower(15, (minute) => minute * 40)).toEqual([
+      "the event loop waits longer than in its fifth minute: the 99th percentile went from 180 to 580 ms",
+    ]);
+    // Another program takes the processors for a while; and a delay that nobody feels.
+    expect(slower(15, (minute) => (minute > 7 && minute < 9 ? 2000 : 60))).toEqual([]);
+    expect(slower(15, (minute) => (minute < 6 ? 12 : 190))).toEqual([]);
+    expect(slower(3, (minute) => minute * 400)).toEqual([]);
+  });
+
   it("reports descriptors and watches that are not let go of", () => {
     const after = { ...before, descriptors: 80, watches: 60 };
     const { findings } = judge({ samples: samples(15, () => 40e6), before, after, folders: 10 });

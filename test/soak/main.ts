@@ -38,12 +38,15 @@ function show(sample: TimedSample, calls: number): void {
 
 console.log(`seed ${seed}, ${minutes} minutes\n${row(COLUMNS)}`);
 const result = await runSoak({ minutes, seed, onSample: show });
-const { basis, first, last, before, after, calls, problems, folder } = result;
+const { basis, first, last, before, after, delay, calls, problems, folder } = result;
 console.log(`\ncalls: ${[...calls].map(([door, count]) => `${count} ${door}`).join(", ")}`);
 const compared = [first, last].map((sample) => megabytes(heldBy(sample)));
 console.log(`memory after a collection, at the end against ${basis}: ${compared.join(" → ")} MB`);
 console.log(
   `at rest, before → after: ${before.descriptors} → ${after.descriptors} descriptors, ${before.watches} → ${after.watches} watches, ${megabytes(heldBy(before))} → ${megabytes(heldBy(after))} MB`,
+);
+console.log(
+  `event-loop delay, 99th percentile at the end against ${basis}: ${delay.first} → ${delay.last} ms; the longest ${delay.longest} ms`,
 );
 if (problems.length > 0) console.log(`FAILED, kept in ${folder}`);
 for (const problem of problems.slice(0, 20)) console.log(`- ${problem}`);

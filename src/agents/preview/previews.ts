@@ -77,8 +77,14 @@ export class Previews {
         overlay.close();
       }
       const { isPreview: _, ...rest } = report;
-      const touched = await touchedFiles(vault, batch);
-      return updates().decide(id, { ...rest, touched, batch });
+      try {
+        const touched = await touchedFiles(vault, batch);
+        return await updates().decide(id, { ...rest, touched, batch });
+      } catch (error) {
+        // It still waits for its answer, so nothing of it may be there.
+        await undoBatch(vault, batch);
+        throw error;
+      }
     });
   }
 
@@ -104,7 +110,8 @@ export class Previews {
         const notUndone = await undoBatch(vault, acceptedBatch(id));
         if (notUndone !== null) throw new ExpectedError("conflict", notUndone);
         const decided = await work(update);
-        await overlays.remove(id);
+        // It is decided: what a failing disk keeps of it goes at the next start.
+        await overlays.remove(id).catch(() => {});
         return decided;
       });
     } finally {

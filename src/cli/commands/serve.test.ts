@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -132,6 +133,29 @@ describe("coffre serve", () => {
     await child.finished();
     await events.text().catch(() => "");
     expect(child.process.exitCode).toBe(0);
+  });
+
+  it("logs an error that nobody caught, and ends with its locks, so that another takes its place", async () => {
+    const place = temporaryPlace(FILES);
+    const preload = path.join(temporaryFolder(), "preload.mjs");
+    writeFileSync(
+      preload,
+      'process.on("SIGUSR2", () => void Promise.reject(new Error("as provoked")));\n',
+    );
+    const argv = ["serve", "--port", "0", "--vault", place.root, "--state", place.state];
+    const child = startChild(pathToFileURL(mainFile), argv, [
+      "env",
+      `NODE_OPTIONS=--import=${pathToFileURL(preload).href}`,
+    ]);
+    onTestFinished(async () => child.kill());
+    await child.printed("\n");
+    child.process.kill("SIGUSR2");
+    await once(child.process, "close");
+    expect(child.process.exitCode).toBe(1);
+    const log = readFileSync(path.join(place.state, "log", "service.log"), "utf8");
+    expect(log).toMatch(/"message":"as provoked".*"msg":"uncaught: ends"\}\n$/u);
+    const after = await serve(place);
+    expect(findOwner(place.state)?.pid).toBe(after.process.pid);
   });
 
   it("adds nothing to a vault that is there", async () => {

@@ -83,6 +83,11 @@ async function open(
       : accessToken({ state, host: wanted.at.host, explicit: wanted.token });
   const log = await openLog(state);
   closing.push(() => log.close());
+  // An error that nobody caught ends the process, as Node does with one: what is in memory may be wrong by then, its locks go with it, and all
+  // that was acknowledged is on the disk, as after a kill. Only the log would not tell why.
+  const onUncaught = (error: Error): void => log.error({ err: error }, "uncaught: ends");
+  process.on("uncaughtExceptionMonitor", onUncaught);
+  closing.push(() => void process.off("uncaughtExceptionMonitor", onUncaught));
   const onBug = (error: unknown, asked: string): void => {
     log.error({ err: error, asked }, "bug");
     screen.warn(`${asked}: ${inspect(error)}`);

@@ -4,7 +4,7 @@ import type { Memory } from "../../agents/memory.ts";
 import type { Service } from "../../compose.ts";
 import type { IndexReader } from "../../index/search-index.ts";
 import type { CallersVault, LocalVault, Vault } from "../../vault/vault.ts";
-import { ExpectedError } from "../../errors.ts";
+import { diskFailure, ExpectedError } from "../../errors.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
 import { databaseFailure } from "../../storage/sqlite.ts";
 import { loggedPath, logRequests, requestId, silentLog, type Log } from "../http/log.ts";
@@ -170,7 +170,8 @@ function addRefusals(app: Hono, onBug: AppOptions["onBug"]): void {
   );
 
   app.onError((error, c) => {
-    const expected = error instanceof ExpectedError ? error : databaseFailure(error);
+    const expected =
+      error instanceof ExpectedError ? error : (databaseFailure(error) ?? diskFailure(error));
     if (expected !== null) return problemResponse(expected);
     onBug(error, `${c.req.method} ${loggedPath(c.req.path)} (request ${requestId(c.req.raw)})`);
     return bugResponse();

@@ -6,6 +6,8 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { parsePath, type VaultPath } from "../../vault/paths.ts";
 import { startPage, TOKEN, type TestPage } from "../testing/page.ts";
 
+/** 0.7 MB of names. */
+const LONG_NAMES = Array.from({ length: 900 }, (_, at) => `${"long".repeat(200)}${at}.md`);
 const PATIENTLY = { interval: 2, timeout: 30_000 };
 
 interface Listening {
@@ -156,6 +158,40 @@ describe("GET /api/events", () => {
     expect(filesIn(one.heard())).toEqual([]);
   });
 
+  it("says to look at everything again when more was missed than a client takes at once", async () => {
+    const page = await startPage();
+    const one = await listen(page);
+    await one.hears("id: ");
+    await one.hangUp();
+    // Two events of 0.7 MB each.
+    change(page, "missed.md", ...LONG_NAMES);
+    change(page, "missed.md", ...LONG_NAMES);
+    const again = await listen(page, lastIdIn(one.heard()));
+    await again.hears("event: resync");
+    expect(again.heard()).not.toContain("missed.md");
+    change(page, "after.md");
+    await again.hears("after.md");
+    expect(filesIn(again.heard())).toHaveLength(1);
+  });
+
+  it("says to look at everything again when the names of one change are more than a client takes at once", async () => {
+    const page = await startPage();
+    const one = await listen(page);
+    change(page, ...LONG_NAMES.map((name) => `${name}${"longer".repeat(30)}`));
+    await one.hears("event: index");
+    expect(one.heard()).toContain("event: resync");
+    expect(filesIn(one.heard())).toEqual([]);
+  });
+
+  it("keeps a bounded number of bytes of what happened, for a version that is asked for later", async () => {
+    const page = await startPage();
+    const { version } = page.events;
+    for (let round = 0; round < 10; round += 1) change(page, ...LONG_NAMES);
+    expect(page.events.changesSince(version)).toHaveLength(LONG_NAMES.length);
+    for (let round = 0; round < 10; round += 1) change(page, ...LONG_NAMES);
+    expect(page.events.changesSince(version)).toBeNull();
+  });
+
   it("shows that it is still there when nothing happens", async () => {
     const page = await startPage({ heartbeat: 5 });
     const one = await listen(page);
@@ -170,9 +206,8 @@ describe("GET /api/events", () => {
     const [deaf, one] = [await listen(page), await listen(page)];
     deaf.response.pause();
     expect(page.events.listeners).toBe(others + 2);
-    const names = Array.from({ length: 900 }, (_, at) => `${"long".repeat(200)}${at}.md`);
     for (let round = 0; page.events.listeners === others + 2; round += 1) {
-      change(page, `round-${round}.md`, ...names);
+      change(page, `round-${round}.md`, ...LONG_NAMES);
       await one.hears(`round-${round}.md`);
     }
     expect(page.events.listeners).toBe(others + 1);

@@ -9,6 +9,10 @@ import type { FeedEvents, FileChanges } from "./contract.ts";
 const MAX_KEPT = 1000;
 /** A change of more files than this is sent as `resync`. */
 const MAX_PATHS = 1000;
+/** Bytes of one event, or of all that a client missed, of which more is sent as `resync`: a client takes 1 MB at a time, and is cut at more. */
+const MAX_SENT = 768 * 1024;
+/** Bytes of all kept events, so that a thousand of them with a thousand long names each are not held. */
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 /** A client that leaves more unread is disconnected: it reconnects when it can, and misses nothing. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 /** Milliseconds. Proxies and laptops drop idle connections. */
@@ -17,6 +21,7 @@ const HEARTBEAT = 15_000;
 interface FeedEvent {
   readonly number: number;
   readonly text: string;
+  readonly bytes: number;
   /** The files that it is about; `all` when they were too many to name. */
   readonly changes: FileChanges | "all" | null;
   /** The number that all replicas give this change; null where there is none. */
@@ -50,6 +55,7 @@ export class EventFeed {
   readonly #timer: NodeJS.Timeout;
   readonly #unsubscribe: readonly (() => void)[];
   #events: FeedEvent[] = [];
+  #keptBytes = 0;
   #last = 0;
   #ofModels: EventFeed | null = null;
   readonly #view: string | null;
@@ -62,12 +68,11 @@ export class EventFeed {
     const onDone = service.onDone((done) => {
       const number = done.number ?? null;
       if (number !== null) this.#shared.last = number;
-      if (done.isAll === true || done.changed.length + done.gone.length > MAX_PATHS)
+      const isTooMany = done.isAll === true || done.changed.length + done.gone.length > MAX_PATHS;
+      const changes = isTooMany ? null : showChanges(done);
+      if (changes === null || Buffer.byteLength(JSON.stringify(changes)) > MAX_SENT)
         this.#tell("resync", {}, "all", number);
-      else {
-        const changes = showChanges(done);
-        this.#tell("file", changes, changes, number);
-      }
+      else this.#tell("file", changes, changes, number);
       this.#tell("tree", {});
       if (countsOnlyFor === "listeners" && this.#clients.size === 0) return;
       // Counts that cannot be read now come with the next change.
@@ -159,8 +164,8 @@ export class EventFeed {
     const here = `id: ${this.#here}\n`;
     if (lastSeen === undefined || lastSeen === "") return `${here}\n`;
     const seen = this.#seen(lastSeen);
-    if (seen === null) return `${here}event: resync\ndata: {}\n\n`;
-    const missed = this.#events.filter(({ number }) => number > seen);
+    const missed = seen === null ? null : this.#events.filter(({ number }) => number > seen);
+    if (missed === null || bytesOf(missed) > MAX_SENT) return `${here}event: resync\ndata: {}\n\n`;
     return `\n${missed.map((event) => event.text).join("")}`;
   }
 
@@ -192,9 +197,14 @@ export class EventFeed {
   ): void {
     this.#last += 1;
     const text = `id: ${this.#here}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-    this.#events.push({ number: this.#last, text, changes, shared });
-    if (this.#events.length > MAX_KEPT)
-      this.#shared.first = this.#events.shift()?.shared ?? this.#shared.first;
+    const bytes = Buffer.byteLength(text);
+    this.#events.push({ number: this.#last, text, bytes, changes, shared });
+    this.#keptBytes += bytes;
+    while (this.#events.length > MAX_KEPT || this.#keptBytes > MAX_KEPT_BYTES) {
+      const oldest = this.#events.shift();
+      this.#keptBytes -= oldest?.bytes ?? 0;
+      this.#shared.first = oldest?.shared ?? this.#shared.first;
+    }
     this.#send(text);
   }
 
@@ -209,6 +219,9 @@ export class EventFeed {
     }
   }
 }
+
+const bytesOf = (events: readonly FeedEvent[]): number =>
+  events.reduce((sum, { bytes }) => sum + bytes, 0);
 
 function showChanges({ changed, created, gone }: JobReport): FileChanges {
   const show = (paths: readonly string[]): string[] => paths.map((path) => showPath(path));

@@ -14,6 +14,8 @@ export const StandingAnswer = z.object({
   state: z.array(z.string()).readonly(),
   untouched: z.array(z.string()).readonly(),
   unread: z.array(z.string()).readonly(),
+  /** Services up to 0.1 did not look into them. */
+  unreadVersions: z.number().default(0),
 });
 export type StandingAnswer = z.infer<typeof StandingAnswer>;
 

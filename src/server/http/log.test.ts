@@ -79,6 +79,7 @@ it("says what was asked and how it went, and nothing of what notes and questions
   await post("edit", { path: "secret.md", old_content: "secret", new_content: "more secret" });
   await app.request("/api/raw?path=secret-name.md");
   await app.request("/api/inbox/2026-01-31-secret-words");
+  await app.request("/n/vault/secret-name.md");
   await app.request("/api/alive");
   const text = readFileSync(log.file, "utf8");
   expect(text).not.toContain("secret");
@@ -91,5 +92,6 @@ it("says what was asked and how it went, and nothing of what notes and questions
     { msg: "request", path: "/api/tools/edit", status: 200 },
     { msg: "request", path: "/api/raw", status: 200 },
     { msg: "request", path: "/api/inbox/…", status: 404 },
+    { msg: "request", path: "/…", status: 404 },
   ]);
 });

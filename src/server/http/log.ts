@@ -153,8 +153,12 @@ export function logRequests(log: Log): MiddlewareHandler {
   };
 }
 
+/** Addresses of the program itself; any other is one of the page, which names a note. */
+const OWN = /^\/(?:api|mcp|assets|frame|icons)\//u;
+
 /** The path of a request as it is logged: an inbox item is named after the first words of its note. */
 export function loggedPath(asked: string): string {
+  if (!OWN.test(asked)) return asked.replace(/^\/.+/su, "/…");
   return asked.replace(/^(\/api\/inbox\/).+/su, "$1…");
 }
 

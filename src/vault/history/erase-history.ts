@@ -9,6 +9,8 @@ export interface Needles {
   readonly texts: readonly Buffer[];
   /** What begins as one of them and is something else: `projects/older`, when `projects/old` is meant. */
   readonly but?: readonly Buffer[];
+  /** Whether a kept version holds one of them in a form that its bytes do not show. */
+  readonly holds?: (bytes: Buffer) => boolean;
 }
 
 /** What must not exist any more: everything that holds one of these texts, or the file or folder at a path with all that it ever was. */
@@ -49,6 +51,12 @@ export interface KeptTexts {
 /** Whether bytes hold one of some texts. */
 export function holdsAny({ texts, but = [] }: Needles): (bytes: Buffer) => boolean {
   return (bytes) => texts.some((text) => standsIn(bytes, text, { but }));
+}
+
+/** Whether a kept version holds one of some texts. */
+export function versionHolds(needles: Needles): (bytes: Buffer) => boolean {
+  const isIn = holdsAny(needles);
+  return (bytes) => isIn(bytes) || needles.holds?.(bytes) === true;
 }
 
 /** Whether a text stands in bytes, before `until`, where none of `but` begins. */

@@ -5,7 +5,7 @@ import { blobsOf } from "./change-facts.ts";
 import {
   affectedByPath,
   affectedByText,
-  holdsAny,
+  versionHolds,
   type ErasedHistory,
   type Erasure,
   type KeptTexts,
@@ -71,7 +71,7 @@ function* allChanges(database: DatabaseSync): Generator<StoredChange> {
 }
 
 function keptTexts(database: DatabaseSync, needles: Needles): KeptTexts {
-  const isIn = holdsAny(needles);
+  const isIn = versionHolds(needles);
   const holding = new Set<string>();
   for (const { hash } of database.prepare("SELECT DISTINCT hash FROM blobs").all())
     if (isIn(bytesOf(database, String(hash)))) holding.add(String(hash));

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 
-import { ExpectedError } from "../../errors.ts";
+import { ExpectedError, explainErrno } from "../../errors.ts";
 import type { VaultReader } from "../vault.ts";
 import { DiskOverlayStore } from "./disk-overlay-store.ts";
 import { openOverlayIn, type OverlayVault } from "./overlay-vault.ts";
@@ -17,7 +17,11 @@ export interface OverlayOptions {
 
 /** Opens an overlay: a new one in an empty folder, or one that was kept there. */
 export async function openOverlay({ base, folder, now }: OverlayOptions): Promise<OverlayVault> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw explainErrno(error, folder);
+  }
   return openOverlayIn(base, new DiskOverlayStore(folder, now));
 }
 

@@ -3,8 +3,8 @@ import { blobsOf } from "../history/change-facts.ts";
 import {
   affectedByPath,
   affectedByText,
-  holdsAny,
   splicedBlobs,
+  versionHolds,
   type Affected,
   type ErasedHistory,
   type Erasure,
@@ -68,7 +68,7 @@ async function keptTexts(
   rows: readonly StoredChange[],
   needles: Needles,
 ): Promise<KeptTexts> {
-  const isIn = holdsAny(needles);
+  const isIn = versionHolds(needles);
   const spliced = new Set(rows.flatMap(splicedBlobs));
   const bytes = new Map<string, Buffer>();
   const holding = new Set<string>();

@@ -73,7 +73,11 @@ async function putBeside(
 }
 
 /** Saves a late write in the state folder, when the vault has no room or gives no permission. */
-export function keepOutside(state: string, { path, bytes }: LateWrite, now: Date): void {
+export function keepOutside(
+  state: string,
+  { path, bytes }: Pick<LateWrite, "path" | "bytes">,
+  now: Date,
+): void {
   const folder = join(state, "rescued");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const time = localTime(now).replaceAll(":", "");

@@ -5,15 +5,19 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
 import path from "node:path";
 
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 
-import { temporaryVault } from "../../testing/temporary-vault.ts";
+import { temporaryFolder, temporaryVault } from "../../testing/temporary-vault.ts";
+import { parsePath } from "../paths.ts";
 import type { LocalVault } from "../vault.ts";
+import { LateWrites, type LateWrite } from "./late-writes.ts";
 
 /** Another program has the file open while it is stamped. */
 async function stampWhileOpen(vault: LocalVault, use: (fd: number) => void): Promise<void> {
@@ -127,3 +131,62 @@ it("leaves no file open behind it, and nothing in the vault", async () => {
   expect(open()).toBeLessThanOrEqual(before);
   expect(readdirSync(vault.root)).toEqual(["a.md"]);
 });
+
+/** Late writes whose disk fails: a held file is given up at once. */
+function onFailingDisk(): {
+  late: LateWrites;
+  applied: LateWrite[];
+  watch: (place: string) => void;
+} {
+  const applied: LateWrite[] = [];
+  const names = ["a.md", "b.md"];
+  const apply = async (write: LateWrite): Promise<LateWrite["ours"]> => {
+    applied.push(write);
+    return write.ours;
+  };
+  const late = new LateWrites({ apply, keep: () => {} }, { hold: 0 });
+  onTestFinished(() => late.close());
+  const watch = (place: string): void => {
+    const stat = statSync(place, { bigint: true });
+    const { path: name } = parsePath(names.shift() ?? "");
+    late.hold(place, name)?.watch(stat, stat, Buffer.from("un\n"));
+  };
+  return { late, applied, watch };
+}
+
+/** The descriptors of this process that lead to a file. */
+function openOf(place: string): number[] {
+  return readdirSync("/proc/self/fd")
+    .map(Number)
+    .filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`) === place;
+      } catch {
+        return false;
+      }
+    });
+}
+
+it.each(["it is looked at", "it is finished and closed"])(
+  "a file that cannot be read is given up, and the others are rescued, when %s",
+  async (how) => {
+    // Reading a folder fails, and looking at it does not.
+    const folder = temporaryFolder();
+    const other = path.join(temporaryFolder(), "other.md");
+    writeFileSync(other, "un\n");
+    const { late, applied, watch } = onFailingDisk();
+    watch(folder);
+    watch(other);
+    expect(openOf(folder)).toHaveLength(1);
+    writeFileSync(path.join(folder, "new"), "");
+    appendFileSync(other, "deux\n");
+    if (how !== "it is looked at") {
+      expect(await late.finish()).toEqual(["a.md", "b.md"]);
+      late.close();
+    }
+    await waitFor(() => expect(openOf(folder)).toEqual([]));
+    await waitFor(() => expect(applied).toHaveLength(1));
+    expect(applied[0]).toMatchObject({ path: "b.md", addedAt: 3 });
+    expect(applied[0]?.bytes.toString()).toBe("un\ndeux\n");
+  },
+);

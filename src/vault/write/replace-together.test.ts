@@ -32,7 +32,7 @@ function scene(): Scene {
   mkdirSync(root);
   writeFiles(root, Object.fromEntries(NAMES.map((name) => [name, `old ${name}\n`])));
   const disk = new Disk(root);
-  const late = new LateWrites(async () => null);
+  const late = new LateWrites({ apply: async () => null, keep: () => {} });
   const history = new SqliteHistory(path.join(folder, "state"));
   onTestFinished(() => {
     late.close();
@@ -101,7 +101,7 @@ it("leaves one that another program changes after it was recorded, and takes its
 
 it("reports those that are in place when it fails, and records no other", async () => {
   const all = scene();
-  const late = new LateWrites(async () => null);
+  const late = new LateWrites({ apply: async () => null, keep: () => {} });
   onTestFinished(() => late.close());
   let held = 0;
   const failing = new Proxy(late, {

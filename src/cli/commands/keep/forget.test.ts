@@ -7,11 +7,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { deflateSync } from "node:zlib";
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { filesUnder } from "../../../forget/raw-files.ts";
+import { docxFile } from "../../../ingest/testing/office-files.ts";
+import { assembled } from "../../../ingest/testing/pdf-file.ts";
+import { zipFile } from "../../../ingest/testing/zip-file.ts";
 import { findOwner } from "../../../jobs/owner/owner-lock.ts";
 import { rowsOf } from "../../../testing/raw-database.ts";
 import { asOrdinaryUser } from "../../../testing/ordinary-user.ts";
@@ -25,6 +29,21 @@ function holding(text: string, ...folders: readonly string[]): string[] {
     .flatMap((folder) => filesUnder(folder).files)
     .filter(({ place }) => readFileSync(place).includes(text))
     .map(({ name }) => name);
+}
+
+/** A PDF of one line, as programs write them. */
+function compressedPdf(line: string): Buffer {
+  const content = deflateSync(`BT /F 12 Tf 72 740 Td (${line}) Tj ET`);
+  return assembled(
+    [
+      "<</Type/Catalog/Pages 2 0 R>>",
+      "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+      "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
+      `<</Length ${content.length}/Filter/FlateDecode>>stream\n${content.toString("latin1")}\nendstream`,
+      "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
+    ],
+    "/Root 1 0 R",
+  );
 }
 
 const grapheme = fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 });
@@ -177,6 +196,76 @@ describe("coffre forget", () => {
     writeFileSync(path.join(root, "a.md"), `${SECRET}\n`);
     const found = await json(["forget", SECRET, "--dry-run"]);
     expect(field(found, "untouched", 0)).toBe(".git/packed");
+  });
+
+  it("removes compressed and encoded files that say it, with what the history keeps of them, and leaves the others", async () => {
+    const word = (text: string): Buffer =>
+      docxFile({ body: `<w:p><w:r><w:t>The password is ${text}, keep it.</w:t></w:r></w:p>` });
+    const mail = [
+      "From: a@example.org",
+      "To: b@example.org",
+      "Subject: Hello",
+      "Content-Type: text/plain; charset=utf-8",
+      "Content-Transfer-Encoding: base64",
+      "",
+      Buffer.from(`It is ${SECRET}.`).toString("base64"),
+    ].join("\r\n");
+    const { root, state, run, json } = temporaryPlace({
+      "bucket/letter.docx": word(SECRET),
+      "bucket/page.pdf": compressedPdf(`It is ${SECRET}.`),
+      "bucket/packed.zip": zipFile({ "inner/letter.docx": word(SECRET) }),
+      "bucket/mail.eml": mail,
+      "bucket/gone.docx": word(`${SECRET} too`),
+      "bucket/other.docx": word("another one"),
+      "a.md": "Nothing of it\n",
+    });
+    expect(holding(SECRET, root)).toEqual([]);
+    await json(["delete", "bucket/gone.docx"]);
+    const shown = await json(["forget", SECRET, "--dry-run"]);
+    expect(shown).toMatchObject({
+      files: ["letter.docx", "mail.eml", "packed.zip", "page.pdf"].map((name) => ({
+        path: `vault/bucket/${name}`,
+        whole: true,
+      })),
+      history: { changes: 1, versions: 1 },
+      unread: [],
+      unreadVersions: 0,
+    });
+    const { code, stdout, stderr } = await run(["forget", SECRET, "--yes"]);
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      expect.stringContaining("nothing of it is left"),
+      "",
+    ]);
+    expect(readdirSync(path.join(root, "bucket"))).toEqual(["other.docx"]);
+    const kept = rowsOf(path.join(state, "history.sqlite"), "SELECT hash FROM blobs");
+    expect(kept).toEqual([]);
+  });
+
+  it("names compressed files that cannot be looked into, and claims nothing of them", async () => {
+    const { root, run, json } = temporaryPlace({
+      "a.md": `${SECRET}\n`,
+      "bucket/heard.md": `---\nsource:\n  name: "heard.mp3"\n  original: "heard.mp3"\n---\n\n${SECRET}\n`,
+      "bucket/heard.mp3": Buffer.of(0xff, 0xfb, 0x90, 0),
+      "bucket/half.docx": docxFile().subarray(0, 400),
+      "bucket/gone.docx": docxFile().subarray(0, 300),
+      "bucket/packed.tar.gz": Buffer.of(0x1f, 0x8b, 8, 0),
+    });
+    await json(["delete", "bucket/gone.docx"]);
+    const { code, stderr } = await run(["forget", SECRET, "--yes"]);
+    expect(code).toBe(1);
+    expect(stderr).not.toContain("nothing of it is left");
+    for (const name of ["bucket/heard.mp3", "bucket/half.docx", "bucket/packed.tar.gz"])
+      expect(stderr).toContain(`${name}: cannot be read, so it may stand there`);
+    expect(stderr).toContain("1 versions of compressed files in the history: cannot be read");
+    expect(holding(SECRET, root)).toEqual([]);
+    expect(existsSync(path.join(root, "bucket/half.docx"))).toBe(true);
+  });
+
+  it("cuts a text out of a note that quotes the beginning of a PDF", async () => {
+    const { root, run } = temporaryPlace({ "a.md": `A file begins with %PDF-1.7, ${SECRET}.\n` });
+    expect((await run(["forget", SECRET, "--yes"])).code).toBe(0);
+    expect(readFileSync(path.join(root, "a.md"), "utf8")).toContain("%PDF-1.7, .");
   });
 
   it("looks into files whose names are no UTF-8, and names what it cannot read", async () => {

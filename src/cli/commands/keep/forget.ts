@@ -16,7 +16,7 @@ export const forget = defineCommand({
     yes: arg.flag("Do it without asking"),
   },
   details:
-    "Shows where it stands and asks. It cannot be undone: of a path, all versions go; a text is cut out of notes, and other files that hold it go. Afterwards the bytes of everything that is kept are searched for it. Backups, copies of other programs, and what a disk keeps of deleted blocks are out of reach.",
+    "Shows where it stands and asks. It cannot be undone: of a path, all versions go; a text is cut out of notes, and other files that hold it go, also where it is compressed in them, as in a PDF. Afterwards the bytes of everything that is kept are searched for it. Backups, copies of other programs, and what a disk keeps of deleted blocks are out of reach.",
   examples: [
     "coffre forget vault/projects/old/state.md",
     'coffre forget "the password" --text',
@@ -43,7 +43,7 @@ export const forget = defineCommand({
       try {
         const done = await client.forget(input.one("what"), standing.as);
         screen.progress(null);
-        const isProved = done.left.length === 0 && done.unread.length === 0;
+        const isProved = done.left.length === 0 && outOfProof(done) === 0;
         if (isProved) screen.show(done, () => doneText(done));
         else screen.showFailed(done, () => doneText(done));
         return isProved ? 0 : 1;
@@ -104,17 +104,27 @@ function standingText(standing: StandingAnswer): string {
 }
 
 /** What is neither removed nor proved to be without it. */
-function outOfReach({ untouched, unread }: StandingAnswer): string[] {
+function outOfReach({ untouched, unread, unreadVersions }: StandingAnswer): string[] {
   return [
     ...untouched.map(
       (name) => `  ${name}: no part of the vault, so it is left; remove it yourself`,
     ),
     ...unread.map((name) => `  ${name}: cannot be read, so it may stand there; look yourself`),
+    ...(unreadVersions === 0
+      ? []
+      : [
+          `  ${unreadVersions} versions of compressed files in the history: cannot be read, so it may stand there; forget their paths`,
+        ]),
   ];
 }
 
+/** How much could not be searched. */
+function outOfProof({ unread, unreadVersions }: StandingAnswer): number {
+  return unread.length + unreadVersions;
+}
+
 function doneText(done: ForgottenAnswer): string {
-  const { value, left, unread } = done;
+  const { value, left } = done;
   if (left.length > 0)
     return [
       `${value} was removed, but something of it is left in:`,
@@ -123,7 +133,7 @@ function doneText(done: ForgottenAnswer): string {
       ...outOfReach(done),
     ].join("\n");
   return [
-    unread.length > 0
+    outOfProof(done) > 0
       ? `${value} is forgotten as far as could be searched:`
       : `${value} is forgotten: nothing of it is left in the bytes that are kept.`,
     ...outOfReach(done),
