@@ -142,7 +142,7 @@ function TextFile(props: TextFileProps): ReactNode {
     const read = (): void => router.replace(fileAddress(path));
     return (
       <Suspense fallback={<Loading />}>
-        <Writing path={path} text={value?.text ?? ""} onDone={read} />
+        <Writing path={path} text={value?.text ?? null} onDone={read} />
       </Suspense>
     );
   }

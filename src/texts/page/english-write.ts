@@ -56,6 +56,10 @@ export const englishWrite = {
   listHint: "Values, with commas between them",
   addProperty: "Add a property",
   removeProperty: (key: string): string => `Remove ${key}`,
+  otherProperty: (key: string): string => `Somebody else changed ${key} meanwhile. Theirs:`,
+  propertyGone: "removed",
+  notRemoved: (key: string): string =>
+    `${key} was not removed: somebody else changed it. Look at it again.`,
   tickFailed: "The task could not be ticked:",
 };
 

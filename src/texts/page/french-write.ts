@@ -56,5 +56,9 @@ export const frenchWrite: WriteTexts = {
   listHint: "Valeurs, séparées par des virgules",
   addProperty: "Ajouter une propriété",
   removeProperty: (key) => `Enlever ${key}`,
+  otherProperty: (key) => `Quelqu’un d’autre a modifié ${key} entre-temps. Sa valeur :`,
+  propertyGone: "enlevée",
+  notRemoved: (key) =>
+    `${key} n’a pas été enlevée : quelqu’un d’autre l’a modifiée. Regardez-la à nouveau.`,
   tickFailed: "La tâche n’a pas pu être cochée :",
 };
