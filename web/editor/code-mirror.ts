@@ -6,6 +6,7 @@ import { EditorState, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, keymap } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 
+import { pastedFiles } from "../ui/pasted-files.ts";
 import { editorTheme } from "./editor-theme.ts";
 import { completions } from "./completions.ts";
 import { hasEndlessBlock } from "./longest-block.ts";
@@ -106,10 +107,11 @@ export function createEditor(options: EditorOptions): MarkdownEditor {
         ]),
         EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true" }),
         EditorView.domEventHandlers({
-          paste: (event, target) => handleFiles(event, event.clipboardData, null, target),
+          paste: (event, target) =>
+            handleFiles(event, pastedFiles(event.clipboardData), null, target),
           drop: (event, target) => {
             const at = target.posAtCoords({ x: event.clientX, y: event.clientY }, false);
-            return handleFiles(event, event.dataTransfer, at, target);
+            return handleFiles(event, [...(event.dataTransfer?.files ?? [])], at, target);
           },
         }),
       ],
@@ -117,11 +119,11 @@ export function createEditor(options: EditorOptions): MarkdownEditor {
   });
   function handleFiles(
     event: Event,
-    data: DataTransfer | null,
+    given: readonly File[],
     at: number | null,
     target: EditorView,
   ): boolean {
-    const files = [...(data?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
+    const files = given.filter(({ type }) => type.startsWith("image/"));
     if (files.length === 0) return false;
     event.preventDefault();
     event.stopPropagation();
