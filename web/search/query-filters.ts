@@ -2,6 +2,8 @@
 export interface QueryFilter {
   /** As it is written. */
   readonly text: string;
+  /** Where it begins in the query. */
+  readonly at: number;
   readonly key: string;
   readonly value: string;
 }
@@ -22,8 +24,9 @@ const FILTER = /(?<=^|\s)-?(\p{L}[\p{L}\p{N}_-]*):(?!\/\/)("[^"]+"|[^\s"]+)/gu;
 const DAY = /^\d{4}-\d\d-\d\d$/u;
 
 export function splitQuery(query: string): SplitQuery {
-  const filters = [...query.matchAll(FILTER)].map(([text, key = "", value = ""]) => ({
+  const filters = [...query.matchAll(FILTER)].map(({ 0: text, 1: key = "", 2: value = "", index }) => ({
     text,
+    at: index,
     key: key.toLowerCase(),
     value: value.replaceAll('"', ""),
   }));
@@ -55,12 +58,14 @@ export function withFilter(query: string, key: string, value: string): string {
   return `${kept.trim()} ${key}:${shown}`.trim();
 }
 
-export function withoutFilter(query: string, { text }: QueryFilter): string {
-  return query.replace(text, "").replaceAll(/\s+/gu, " ").trim();
+export function withoutFilter(query: string, { text, at }: Pick<QueryFilter, "text" | "at">): string {
+  const rest = query.slice(0, at) + query.slice(at + text.length);
+  return rest.replaceAll(/\s+/gu, " ").trim();
 }
 
 function withoutKey(query: string, key: string): string {
+  // The last first, so that the places of those before it stay.
   return splitQuery(query)
     .filters.filter((filter) => filter.key === key)
-    .reduce(withoutFilter, query);
+    .reduceRight(withoutFilter, query);
 }
