@@ -32,7 +32,10 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }): Re
     onClose();
     router.go(where);
   };
-  const recent = recentNotes().map((path): Choice => ({
+  const known = useStore(files.paths);
+  // What was deleted or renamed since, or never there, is no note to go to.
+  const there = recentNotes().filter((path) => known?.has(path) !== false);
+  const recent = there.map((path): Choice => ({
     id: path,
     title: nameOf(path),
     detail: folderOf(path).slice(ROOT.length),
