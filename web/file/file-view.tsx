@@ -19,6 +19,7 @@ import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, Loading, NotLoaded } from "../ui/notice.tsx";
 import { View } from "../ui/view.tsx";
+import { AlikeNotes } from "./alike-notes.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { CreateMissing, FileActions } from "./file-actions.tsx";
 import { FileText } from "./file-text.tsx";
@@ -151,6 +152,7 @@ function TextFile(props: TextFileProps): ReactNode {
       <Empty icon="file" title={texts.file.notFound}>
         <p>{texts.file.notFoundHint}</p>
         <p className="mt-2 text-sm">{problem.message}</p>
+        {isMarkdown(path) ? <AlikeNotes path={path} /> : null}
         {isMarkdown(path) && mayWrite(path) ? <CreateMissing path={path} /> : null}
       </Empty>
     );

@@ -102,6 +102,7 @@ export const english = {
     from: "links here",
     both: "linked both ways",
     dead: "There is no such note yet. Click to create it.",
+    alike: "Notes of this name:",
   },
   write: englishWrite,
   folder: {

@@ -98,6 +98,7 @@ export const french: Texts = {
     from: "mène ici",
     both: "liées dans les deux sens",
     dead: "Cette note n’existe pas encore. Cliquez pour la créer.",
+    alike: "Notes de ce nom :",
   },
   write: frenchWrite,
   folder: {
