@@ -22,6 +22,7 @@ export const englishWrite = {
   openDraft: "Open",
   merged: "Somebody else changed this note. Both changes are in it.",
   conflict: "Somebody else changed the same lines. Nothing was overwritten.",
+  showConflict: "Show both",
   eachConflict: "Choose for each. What either of you changed elsewhere stays.",
   mine: "Yours",
   theirs: "Theirs",

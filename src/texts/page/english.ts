@@ -1,3 +1,4 @@
+import { englishPalette } from "./english-palette.ts";
 import { englishWrite } from "./english-write.ts";
 
 const plural = (count: number, one: string, many: string): string =>
@@ -102,6 +103,7 @@ export const english = {
     from: "links here",
     both: "linked both ways",
     dead: "There is no such note yet. Click to create it.",
+    more: (count: number): string => `and ${count.toLocaleString("en")} more`,
     alike: "Notes of this name:",
   },
   write: englishWrite,
@@ -196,29 +198,7 @@ export const english = {
       installed: "This is the app.",
     },
   },
-  palette: {
-    switcher: "Go to a note",
-    switcherHint: "Go to a note or heading…",
-    commandPalette: "Commands",
-    commandHint: "What do you want to do?",
-    shortcuts: "Keyboard shortcuts",
-    none: "Nothing has these letters.",
-    noRecent: "No note was opened yet.",
-    commands: {
-      switcher: "Go to a note or heading",
-      search: "Search or ask",
-      note: "Write something down",
-      home: "Go to the overview",
-      inbox: "Go to the inbox",
-      history: "Go to the history",
-      fileHistory: "Show the history of this file",
-      folder: "Go to the folder of this file",
-      back: "Back",
-      forward: "Forward",
-      commands: "All commands",
-      shortcuts: "Show the keyboard shortcuts",
-    },
-  },
+  palette: englishPalette,
   search: {
     title: "Search",
     hint: "Type below to find passages as you type. Press Enter to ask a question.",

@@ -22,6 +22,7 @@ export const frenchWrite: WriteTexts = {
   openDraft: "Ouvrir",
   merged: "Quelqu’un d’autre a modifié cette note. Les deux changements y sont.",
   conflict: "Quelqu’un d’autre a modifié les mêmes lignes. Rien n’a été écrasé.",
+  showConflict: "Voir les deux",
   eachConflict: "Choisissez pour chacun. Ce que l’un ou l’autre a modifié ailleurs reste.",
   mine: "Les vôtres",
   theirs: "Les siennes",

@@ -1,4 +1,5 @@
 import type { Texts } from "./english.ts";
+import { frenchPalette } from "./french-palette.ts";
 import { frenchWrite } from "./french-write.ts";
 
 const plural = (count: number, one: string, many: string): string =>
@@ -98,6 +99,7 @@ export const french: Texts = {
     from: "mène ici",
     both: "liées dans les deux sens",
     dead: "Cette note n’existe pas encore. Cliquez pour la créer.",
+    more: (count) => `et ${count.toLocaleString("fr")} de plus`,
     alike: "Notes de ce nom :",
   },
   write: frenchWrite,
@@ -191,29 +193,7 @@ export const french: Texts = {
       installed: "Vous êtes dans l’application.",
     },
   },
-  palette: {
-    switcher: "Aller à une note",
-    switcherHint: "Aller à une note ou à un titre…",
-    commandPalette: "Commandes",
-    commandHint: "Que voulez-vous faire ?",
-    shortcuts: "Raccourcis clavier",
-    none: "Rien n’a ces lettres.",
-    noRecent: "Aucune note n’a encore été ouverte.",
-    commands: {
-      switcher: "Aller à une note ou à un titre",
-      search: "Chercher ou demander",
-      note: "Noter quelque chose",
-      home: "Aller à la vue d’ensemble",
-      inbox: "Aller à « À trier »",
-      history: "Aller à l’historique",
-      fileHistory: "Montrer l’historique de ce fichier",
-      folder: "Aller au dossier de ce fichier",
-      back: "Retour",
-      forward: "Suivant",
-      commands: "Toutes les commandes",
-      shortcuts: "Montrer les raccourcis clavier",
-    },
-  },
+  palette: frenchPalette,
   search: {
     title: "Recherche",
     hint: "Écrivez ci-dessous : les passages apparaissent à mesure. Entrée pose la question.",
