@@ -12,6 +12,9 @@ import { completions } from "./completions.ts";
 import { hasEndlessBlock } from "./longest-block.ts";
 import { insertLink, toggleMark } from "./markdown-keys.ts";
 
+/** Pixels that the line above the text takes, which stays in sight when the text is scrolled: the cursor does not go below it. */
+const STATUS_LINE = 56;
+
 export interface EditorOptions {
   readonly parent: HTMLElement;
   readonly text: string;
@@ -82,6 +85,7 @@ export function createEditor(options: EditorOptions): MarkdownEditor {
         history(),
         drawSelection(),
         EditorView.lineWrapping,
+        EditorView.scrollMargins.of(() => ({ top: STATUS_LINE })),
         // Without colours, and lists that go on by themselves, rather than with keys that take long.
         ...(hasEndlessBlock(text)
           ? []

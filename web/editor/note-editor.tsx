@@ -121,9 +121,12 @@ function SessionLine({
 }): ReactNode {
   const state = useStore(session.state);
   const isKept = useStore(session.isKept);
+  const panel = useRef<HTMLDivElement>(null);
+  const isConflict = state.status === "conflict";
   return (
     <>
-      <div className="mb-3 flex min-h-9 flex-wrap items-center gap-3 text-sm">
+      {/* In sight wherever one writes: nothing is saved until a conflict is decided. */}
+      <div className="sticky top-0 z-10 -mx-2 mb-2 flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 bg-paper px-2 py-1.5 text-sm">
         <Button look="solid" onClick={onDone}>
           {texts.write.done}
         </Button>
@@ -138,9 +141,16 @@ function SessionLine({
         {state.status === "gone" ? (
           <Button onClick={() => void session.create()}>{texts.write.again}</Button>
         ) : null}
+        {isConflict ? (
+          <Button onClick={() => panel.current?.scrollIntoView({ block: "start" })}>
+            {texts.write.showConflict}
+          </Button>
+        ) : null}
       </div>
-      {state.status === "conflict" ? (
-        <ConflictPanel parts={state.parts} onDecide={(choices) => session.decide(choices)} />
+      {isConflict ? (
+        <div ref={panel} className="scroll-mt-24">
+          <ConflictPanel parts={state.parts} onDecide={(choices) => session.decide(choices)} />
+        </div>
       ) : null}
     </>
   );
