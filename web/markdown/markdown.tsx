@@ -11,7 +11,7 @@ import type { NoteContext } from "./note-context.ts";
 import { parseMarkdown, slugOf } from "./parse.ts";
 import { pieceAtLine, splitNote, type NotePiece } from "./pieces.ts";
 import { referencesIn, referencesOf, type References } from "./references.ts";
-import { sectionOf } from "./sections.ts";
+import { blockIn, sectionOf } from "./sections.ts";
 
 export interface MarkdownProps {
   readonly text: string;
@@ -30,7 +30,7 @@ export interface MarkdownProps {
 /** A note as it is read. A long one is parsed and shown in pieces. */
 export function Markdown(props: MarkdownProps): ReactNode {
   const { text, file, linesBefore = 0, meanings, onTick } = props;
-  const block = props.anchor?.startsWith("^") === true ? props.anchor : null;
+  const block = blockIn(props.anchor ?? "");
   const ofBlock = useMemo(() => linesOf(text, block, linesBefore), [text, block, linesBefore]);
   const marked = props.marked ?? ofBlock;
   const anchor = block === null ? (props.anchor ?? null) : null;
