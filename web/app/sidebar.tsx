@@ -104,13 +104,13 @@ export function Sidebar({ isOpen, onClose }: SidebarProps): ReactNode {
           <div className="flex gap-0.5">
             <button type="button" className={`${ROW} flex-1`} onClick={() => show("switcher")}>
               <Icon name="go" />
-              {texts.palette.switcher}
+              {texts.nav.switcher}
               <Keys>{`${COMMAND_KEY} O`}</Keys>
             </button>
             <button
               type="button"
-              aria-label={texts.palette.commandPalette}
-              title={`${texts.palette.commandPalette} (${COMMAND_KEY} P)`}
+              aria-label={texts.nav.commands}
+              title={`${texts.nav.commands} (${COMMAND_KEY} P)`}
               className={`${ROW} max-md:min-w-11 justify-center`}
               onClick={() => show("commands")}
             >

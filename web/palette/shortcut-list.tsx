@@ -5,8 +5,9 @@ import { texts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { COMMANDS } from "./commands.ts";
 import { Dialog } from "./dialog.tsx";
+import { paletteTexts } from "./palette-texts.ts";
 
-const { writing, elsewhere } = texts.palette.keys;
+const { writing, elsewhere } = paletteTexts.keys;
 
 /** Keys that are no commands: they do something where one is. */
 const GROUPS: readonly {
@@ -51,9 +52,9 @@ function Row({ title, keys }: { readonly title: string; readonly keys: string })
 /** All keys, and what they do. */
 export function ShortcutList({ onClose }: { readonly onClose: () => void }): ReactNode {
   return (
-    <Dialog label={texts.palette.shortcuts} onClose={onClose}>
+    <Dialog label={paletteTexts.shortcuts} onClose={onClose}>
       <div className="p-5">
-        <h2 className="mb-3 text-lg font-semibold">{texts.palette.shortcuts}</h2>
+        <h2 className="mb-3 text-lg font-semibold">{paletteTexts.shortcuts}</h2>
         <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-2 text-sm">
           {COMMANDS.map(({ id, title, keys }) =>
             keys === undefined ? null : <Row key={id} title={title} keys={keys} />,

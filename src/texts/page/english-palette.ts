@@ -1,8 +1,6 @@
 /** What the page says where one goes by letters: switcher, commands, keys. */
 export const englishPalette = {
-  switcher: "Go to a note",
   switcherHint: "Go to a note or heading…",
-  commandPalette: "Commands",
   commandHint: "What do you want to do?",
   shortcuts: "Keyboard shortcuts",
   none: "Nothing has these letters.",

@@ -1,4 +1,3 @@
-import { englishPalette } from "./english-palette.ts";
 import { englishWrite } from "./english-write.ts";
 
 const plural = (count: number, one: string, many: string): string =>
@@ -20,6 +19,8 @@ export const english = {
   skipToContent: "Skip to the content",
   nav: {
     label: "Vault",
+    switcher: "Go to a note",
+    commands: "Commands",
     home: "Overview",
     open: "Show the files",
     close: "Close",
@@ -198,7 +199,6 @@ export const english = {
       installed: "This is the app.",
     },
   },
-  palette: englishPalette,
   search: {
     title: "Search",
     hint: "Type below to find passages as you type. Press Enter to ask a question.",

@@ -1,9 +1,7 @@
 import type { PaletteTexts } from "./english-palette.ts";
 
 export const frenchPalette: PaletteTexts = {
-  switcher: "Aller à une note",
   switcherHint: "Aller à une note ou à un titre…",
-  commandPalette: "Commandes",
   commandHint: "Que voulez-vous faire ?",
   shortcuts: "Raccourcis clavier",
   none: "Rien n’a ces lettres.",

@@ -1,5 +1,4 @@
 import type { Texts } from "./english.ts";
-import { frenchPalette } from "./french-palette.ts";
 import { frenchWrite } from "./french-write.ts";
 
 const plural = (count: number, one: string, many: string): string =>
@@ -17,6 +16,8 @@ export const french: Texts = {
   skipToContent: "Aller au contenu",
   nav: {
     label: "Coffre",
+    switcher: "Aller à une note",
+    commands: "Commandes",
     home: "Vue d’ensemble",
     open: "Montrer les fichiers",
     close: "Fermer",
@@ -193,7 +194,6 @@ export const french: Texts = {
       installed: "Vous êtes dans l’application.",
     },
   },
-  palette: frenchPalette,
   search: {
     title: "Recherche",
     hint: "Écrivez ci-dessous : les passages apparaissent à mesure. Entrée pose la question.",
