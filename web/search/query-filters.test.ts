@@ -21,7 +21,7 @@ describe("the filters of a query", () => {
     const dated = withFilter(withFilter("oak", "since", "2026-01-01"), "since", "2026-02-01");
     expect(dated).toBe("oak since:2026-02-01");
     const twice = "since:2026-01-01 oak since:2026-01-02";
-    expect(withFilter(twice, "since", "2026-02-01")).toBe("oak since:2026-02-01");
+    expect(withFilter(` ${twice}`, "since", "2026-02-01")).toBe("oak since:2026-02-01");
     const [filter] = splitQuery("oak tag:a elm").filters;
     expect(filter === undefined ? "" : withoutFilter("oak tag:a elm", filter)).toBe("oak elm");
   });
