@@ -50,9 +50,9 @@ export function Composer({ isMenuOpen, onMenu }: ComposerProps): ReactNode {
   const hasAttachments = attachments.length > 0;
   useEffect(() => {
     if (!hasAttachments) return undefined;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
+    const hold = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener("beforeunload", hold);
+    return () => window.removeEventListener("beforeunload", hold);
   }, [hasAttachments]);
 
   const write = (value: string): void => {

@@ -12,9 +12,6 @@ import { completions } from "./completions.ts";
 import { hasEndlessBlock } from "./longest-block.ts";
 import { insertLink, toggleMark } from "./markdown-keys.ts";
 
-/** Pixels that the line above the text takes, which stays in sight when the text is scrolled: the cursor does not go below it. */
-const STATUS_LINE = 56;
-
 export interface EditorOptions {
   readonly parent: HTMLElement;
   readonly text: string;
@@ -24,6 +21,8 @@ export interface EditorOptions {
   readonly onSave: () => void;
   /** Files that were pasted or dropped; resolves with what to insert. */
   readonly onFiles: (files: readonly File[]) => Promise<string>;
+  /** Pixels at the top of the window that something else covers: the cursor does not go there. */
+  readonly covered: () => number;
   readonly paths: () => readonly string[];
   readonly tags: () => Promise<readonly string[]>;
 }
@@ -45,7 +44,7 @@ function styleNonce(): string {
 }
 
 export function createEditor(options: EditorOptions): MarkdownEditor {
-  const { parent, text, label, onChange, onSave, paths, tags } = options;
+  const { parent, text, label, onChange, onSave, covered, paths, tags } = options;
   let isOurs = false;
   /** Where pictures that are under way were dropped; they move with the text around them. */
   const places = new Set<{ at: number }>();
@@ -85,7 +84,7 @@ export function createEditor(options: EditorOptions): MarkdownEditor {
         history(),
         drawSelection(),
         EditorView.lineWrapping,
-        EditorView.scrollMargins.of(() => ({ top: STATUS_LINE })),
+        EditorView.scrollMargins.of(() => ({ top: covered() })),
         // Without colours, and lists that go on by themselves, rather than with keys that take long.
         ...(hasEndlessBlock(text)
           ? []

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
 import type { TagsAnswer } from "../../src/server/api/contract.ts";
 import { problemOf } from "../api/problem.ts";
@@ -25,6 +25,7 @@ export function NoteEditor({
 }): ReactNode {
   const { live, files } = useServices();
   const box = useRef<HTMLDivElement>(null);
+  const line = useRef<HTMLDivElement>(null);
   const [session, setSession] = useState<NoteSession | null>(null);
 
   useEffect(() => {
@@ -49,6 +50,7 @@ export function NoteEditor({
             onChange: (changed) => made.edit(changed),
             onSave: () => void made.save(),
             onFiles: async (pictures) => insertImages(path, pictures),
+            covered: () => line.current?.offsetHeight ?? 0,
             paths: () => files.files.get()?.map((file) => file.path) ?? [],
             tags: async () => (await getJson<TagsAnswer>("/api/tags")).tags,
           });
@@ -80,7 +82,9 @@ export function NoteEditor({
   };
   return (
     <div className="note-editor">
-      {session === null ? null : <SessionLine session={session} onDone={() => void finish()} />}
+      {session === null ? null : (
+        <SessionLine ref={line} session={session} onDone={() => void finish()} />
+      )}
       <div ref={box} />
       {session === null ? <Loading /> : null}
     </div>
@@ -113,9 +117,11 @@ async function insertImages(path: string, pictures: readonly File[]): Promise<st
 
 /** How the note stands with the vault, and what to decide. */
 function SessionLine({
+  ref,
   session,
   onDone,
 }: {
+  readonly ref: RefObject<HTMLDivElement | null>;
   readonly session: NoteSession;
   readonly onDone: () => void;
 }): ReactNode {
@@ -126,11 +132,17 @@ function SessionLine({
   return (
     <>
       {/* In sight wherever one writes: nothing is saved until a conflict is decided. */}
-      <div className="sticky top-0 z-10 -mx-2 mb-2 flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 bg-paper px-2 py-1.5 text-sm">
+      <div
+        ref={ref}
+        className="sticky top-0 z-10 -mx-2 mb-2 flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 bg-paper px-2 py-1.5 text-sm"
+      >
         <Button look="solid" onClick={onDone}>
           {texts.write.done}
         </Button>
-        <span role="status" className={isGood(state) ? "text-muted" : "text-warn"}>
+        <span
+          role="status"
+          className={`max-sm:order-last ${isGood(state) ? "text-muted" : "text-warn"}`}
+        >
           {stateText(state, isKept)}
         </span>
         {isKept ? null : (

@@ -225,9 +225,7 @@ export class PropertyDrafts {
   #isSame(key: string, draft: PropertyDraft): boolean {
     const present = this.#present(key);
     if (present === null) return false;
-    return (
-      JSON.stringify(valueFor(draft, present)) === JSON.stringify(valueFor(draft, draft.text))
-    );
+    return JSON.stringify(valueFor(draft, present)) === JSON.stringify(valueFor(draft, draft.text));
   }
 
   #isOther(key: string, draft: PropertyDraft): boolean {
