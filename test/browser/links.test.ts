@@ -9,8 +9,7 @@ useChromium();
 const FILES = {
   "garden/oak.md": "---\naliases: [Quercus]\n---\n\n# The oak\n\nIt grows.\n",
   "garden/Node.js.md": "# Node.js\n\nA runtime.\n",
-  "garden/trees.md":
-    "# Trees\n\nAll of them.[^1]\n\n## Old ones\n\nA [[Quercus]] of repute,[^1] [[OAK]], [[Release 1.2]] and [[Node.js]]. ^old\n\n### Names\n\n- ![[oak]]\n\n[^1]: Counted in June.\n",
+  "garden/trees.md": `# Trees\n\n${"A line.\n\n".repeat(50)}All of them.[^1]\n\n## Old ones\n\nA [[Quercus]] of repute,[^1] [[OAK]], [[Release 1.2]] and [[Node.js]]. ^old\n\n### Names\n\n- ![[oak]]\n\n${"A line.\n\n".repeat(50)}[^1]: Counted in June.\n`,
   "outer.md": "# Outer\n\nMine.[^1]\n\n![[trees#Old ones]]\n\n[^1]: Of the outer note.\n",
   "board.canvas": JSON.stringify({
     nodes: [
@@ -56,9 +55,13 @@ it("links lead to a block, and to a heading below a heading", async () => {
   const { page } = await visit(service.link);
   await page.goto(`${service.address}/file/vault/far.md`);
   await page.getByRole("link", { name: "trees#^old" }).click();
-  await page.locator(".marked", { hasText: "of repute" }).waitFor();
-  await page.goto(`${service.address}/file/vault/garden/trees.md#Old%20ones%23%5Eold`);
-  await page.locator(".marked", { hasText: "of repute" }).waitFor();
+  const marked = page.locator(".marked");
+  await expect.poll(async () => marked.allTextContents()).toHaveLength(1);
+  expect(await marked.textContent()).toContain("of repute");
+  await page.goto(`${service.address}/file/vault/far.md`);
+  await page.getByRole("link", { name: "trees#Old ones#Names" }).click();
+  const names = page.getByRole("heading", { name: "Names" });
+  await expect.poll(async () => (await names.boundingBox())?.y ?? Infinity).toBeLessThan(200);
 });
 
 it("passages lead where their notes do, and an address where nothing is says what is called so", async () => {

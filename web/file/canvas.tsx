@@ -97,11 +97,7 @@ function Card({ card, file }: { readonly card: CanvasCard; readonly file: string
   const className = `canvas-${kind}${lookOf(colour)}`;
   return (
     <g>
-      <rect
-        {...{ x, y, width, height, className }}
-        rx={10}
-        style={strokeOf(colour)}
-      />
+      <rect {...{ x, y, width, height, className }} rx={10} style={strokeOf(colour)} />
       {kind === "group" ? (
         <text x={x + 4} y={y - 10} className="canvas-label">
           {text}

@@ -19,7 +19,6 @@ import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, Loading, NotLoaded } from "../ui/notice.tsx";
 import { View } from "../ui/view.tsx";
-import { AlikeNotes } from "./alike-notes.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { CreateMissing, FileActions } from "./file-actions.tsx";
 import { FileText } from "./file-text.tsx";
@@ -36,6 +35,11 @@ interface FileViewProps {
 /** Only where a team is. */
 const PresentPeople = lazy(async () => ({
   default: (await import("../team/present-people.tsx")).PresentPeople,
+}));
+
+/** Where nothing is, most never come. */
+const AlikeNotes = lazy(async () => ({
+  default: (await import("./alike-notes.tsx")).AlikeNotes,
 }));
 
 const Writing = lazy(async () => ({ default: (await import("../editor/writing.tsx")).Writing }));
@@ -152,7 +156,11 @@ function TextFile(props: TextFileProps): ReactNode {
       <Empty icon="file" title={texts.file.notFound}>
         <p>{texts.file.notFoundHint}</p>
         <p className="mt-2 text-sm">{problem.message}</p>
-        {isMarkdown(path) ? <AlikeNotes path={path} /> : null}
+        {isMarkdown(path) ? (
+          <Suspense>
+            <AlikeNotes path={path} />
+          </Suspense>
+        ) : null}
         {isMarkdown(path) && mayWrite(path) ? <CreateMissing path={path} /> : null}
       </Empty>
     );

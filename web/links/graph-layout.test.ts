@@ -20,7 +20,10 @@ function around(from: readonly string[], to: readonly (string | null)[]) {
 }
 
 it("stands in a circle, each note once, with the way its links go", () => {
-  const { shown, more } = around(["vault/a.md", "vault/b.md"], ["vault/b.md", "vault/c.md", null, HERE]);
+  const { shown, more } = around(
+    ["vault/a.md", "vault/b.md"],
+    ["vault/b.md", "vault/c.md", null, HERE],
+  );
   expect(shown.map(({ path, direction }) => [path, direction])).toEqual([
     ["vault/b.md", "both"],
     ["vault/a.md", "from"],

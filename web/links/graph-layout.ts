@@ -29,15 +29,12 @@ export function neighboursOf(
 ): Neighbours {
   const targets = new Set(outgoing.flatMap(({ to }) => (to === null || to === path ? [] : [to])));
   const sources = new Set(incoming.map((link) => link.path));
-  const [both, from, to] = [
-    sources.intersection(targets),
-    [...sources.difference(targets)],
-    [...targets.difference(sources)],
-  ];
-  const byTurns = Array.from({ length: Math.max(from.length, to.length) }, (_, at) => [
-    from.slice(at, at + 1),
-    to.slice(at, at + 1),
-  ]).flat(2);
+  const both = new Set([...sources].filter((each) => targets.has(each)));
+  const [from, to] = [sources, targets].map((all) => [...all].filter((each) => !both.has(each)));
+  const byTurns = Array.from({ length: Math.max(sources.size, targets.size) }, (_, at) => [
+    ...(from ?? []).slice(at, at + 1),
+    ...(to ?? []).slice(at, at + 1),
+  ]).flat();
   const all = [...both, ...byTurns];
   const chosen = all.slice(0, MOST_NEIGHBOURS);
   const shown = chosen.map((each, at): Neighbour => {

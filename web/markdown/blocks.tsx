@@ -110,7 +110,9 @@ function renderParagraph(
   const [only] = node.children;
   const isEmpty = node.children.length === 1 && only?.type === "text" && only.value.trim() === "";
   if (isEmpty) return null;
-  return renderEmbedded(node, note) ?? <p className={className}>{renderInline(node.children, note)}</p>;
+  return (
+    renderEmbedded(node, note) ?? <p className={className}>{renderInline(node.children, note)}</p>
+  );
 }
 
 /** Of a paragraph that is nothing else: a file in its place, as `![[note]]`, or as `![](recording.mp3)`. */
