@@ -57,6 +57,16 @@ export function editProperties(text: string, { set, remove }: Properties, shown:
   return `---${ending}${yaml}---${ending}${gap}${body}`;
 }
 
+/**
+ * Whether a key that is to be set or removed holds something else in one text than in another.
+ * @param seen a text that begins with the frontmatter as it was read; what is below it does not count
+ */
+export function isOtherNow(seen: string, present: string, { set, remove }: Properties): boolean {
+  const keys = [...wantedKeys(set ?? []).keys(), ...(remove ?? []).map((key) => key.trim())];
+  const [was, now] = [readAll(seen), readAll(present)];
+  return keys.some((key) => !isDeepStrictEqual(was.get(key), now.get(key)));
+}
+
 function wantedKeys(set: NonNullable<Properties["set"]>): ReadonlyMap<string, Wanted> {
   const all = Array.isArray(set)
     ? set.map((line) => wantedLine(line))
@@ -145,10 +155,20 @@ function listLines(value: unknown, indent: string, ending: string, more = "  "):
 }
 
 function readValue(yaml: string, key: string): unknown {
-  const read: unknown = yamlLibrary().parse(yaml, QUIET);
-  return typeof read === "object" && read !== null
-    ? Object.entries(read).find(([name]) => name === key)?.[1]
-    : undefined;
+  return valuesOf(yamlLibrary().parse(yaml, QUIET)).get(key);
+}
+
+/** All keys of a text with their values; none where they cannot be read. */
+function readAll(text: string): ReadonlyMap<string, unknown> {
+  try {
+    return valuesOf(yamlLibrary().parse(splitFrontmatter(text).block?.yaml ?? "", QUIET));
+  } catch {
+    return new Map();
+  }
+}
+
+function valuesOf(read: unknown): ReadonlyMap<string, unknown> {
+  return new Map(typeof read === "object" && read !== null ? Object.entries(read) : []);
 }
 
 /** The pair of a key that a caller may change; null when there is none. */

@@ -112,6 +112,32 @@ describe("for everybody", () => {
     await expect.poll(async () => page.getByRole("tree").isVisible()).toBe(false);
   });
 
+  it("the switcher, the commands and the list of keys are reached without a keyboard", async () => {
+    const service = await startService();
+    const { page } = await visit(service.link, {
+      viewport: { width: 390, height: 780 },
+      hasTouch: true,
+    });
+    const menu = page.getByRole("button", { name: "Show the files" });
+    await menu.tap();
+    await page.getByRole("button", { name: "Go to a note" }).tap();
+    const switcher = page.getByRole("dialog", { name: "Go to a note" });
+    await switcher.getByRole("combobox").fill("state");
+    await switcher.getByRole("option").first().tap();
+    await page.getByRole("main").getByRole("heading").first().waitFor();
+    expect(await switcher.count()).toBe(0);
+    expect(await page.getByRole("tree").isVisible()).toBe(false);
+    await menu.tap();
+    expect(await violationsIn(page)).toEqual([]);
+    await page.getByRole("button", { name: "Commands" }).tap();
+    await page.getByRole("option", { name: /Show the keyboard shortcuts/u }).tap();
+    const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await keys.getByText("Make a link").waitFor();
+    expect(await violationsIn(page)).toEqual([]);
+    await keys.getByRole("button", { name: "Close" }).tap();
+    await expect.poll(async () => keys.count()).toBe(0);
+  });
+
   it("an empty vault is not a blank page", async () => {
     const service = await startService({ files: { "note.txt": "" } });
     const { page } = await visit(service.link);

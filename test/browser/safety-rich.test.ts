@@ -22,9 +22,14 @@ describe("what others wrote, with everything that notes can hold", () => {
       "/file/vault/evil.md",
       "/file/vault/board.canvas",
       "/file/vault/embedded.md",
+      "/file/vault/evil.md?edit=yes",
     ]) {
       await page.goto(service.address + place);
-      await page.locator("main .prose, main .canvas").first().waitFor();
+      await page.locator("main .prose, main .canvas, main .cm-content").first().waitFor();
+      await page.keyboard.press("ControlOrMeta+o");
+      await page.getByRole("dialog").getByRole("combobox").fill("evil");
+      await page.getByRole("dialog").getByRole("option").first().waitFor();
+      await page.keyboard.press("Escape");
       // Frames are drawn when they come near: each says then how high it is, or that it cannot be drawn.
       for (const frame of await page.locator("main iframe").all()) {
         await frame.evaluate("(element) => element.scrollIntoView()");
@@ -44,7 +49,10 @@ describe("what others wrote, with everything that notes can hold", () => {
       }
       expect(await page.evaluate("window.hacked"), place).toBeUndefined();
       expect(new URL(page.url()).origin, place).toBe(service.address);
-      expect(await page.locator("main script, main form, main object, main embed").count()).toBe(0);
+      expect(await page.locator("main script, main object, main embed").count()).toBe(0);
+      // That of a new property is ours.
+      const forms = place.endsWith("?edit=yes") ? 1 : 0;
+      expect(await page.locator("main form").count()).toBe(forms);
       const links = await page.locator("main a").all();
       for (const link of links)
         expect(await link.getAttribute("href")).not.toMatch(/^\s*javascript:/iu);

@@ -176,6 +176,22 @@ describe("a note is written in the page", () => {
     expect(service.names("projects/loft/bucket")).toEqual(["deck-plan.png"]);
     expect(service.read("projects/loft/plan.md")).toContain("Last line.![](bucket/deck-plan.png)");
   });
+
+  it("takes the text of an office program, and not its picture", async () => {
+    const service = await startService({ files: FILES });
+    const { page } = await visit(service.link);
+    await edit(service, page, "projects/loft/plan.md");
+    await after(page, "Last line.");
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.setData("text/plain", " From a table.");
+      data.items.add(new File([new Uint8Array([137, 80, 78, 71])], "image.png", { type: "image/png" }));
+      document.querySelector(".cm-content").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    })()`);
+    await page.locator(".cm-line", { hasText: "Last line. From a table." }).waitFor();
+    await saved(page);
+    expect(service.names("projects/loft")).not.toContain("bucket");
+  });
 });
 
 describe("files are managed in the page", () => {

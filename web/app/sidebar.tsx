@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
 import { IS_TEAM } from "../api/access.ts";
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
+import type { PaletteKind } from "../palette/palette-model.ts";
 import { StatusPanel } from "../status/status-panel.tsx";
 import { texts } from "../texts/texts.ts";
 import { FileBrowser } from "../tree/file-browser.tsx";
@@ -10,6 +11,7 @@ import { Icon } from "../ui/icons.tsx";
 import { HOME } from "./addresses.ts";
 import { installWay } from "./install.ts";
 import { Link } from "./link.tsx";
+import { COMMAND_KEY } from "./shortcuts.ts";
 import { VIEWS, viewAt } from "./views.tsx";
 import { WaitingCount } from "./waiting-count.tsx";
 
@@ -17,6 +19,9 @@ import { WaitingCount } from "./waiting-count.tsx";
 const TeamPanel = lazy(async () => ({
   default: (await import("../team/team-panel.tsx")).TeamPanel,
 }));
+
+const ROW =
+  "flex min-h-8 items-center gap-2.5 rounded-md px-2 text-muted hover:bg-code hover:text-ink";
 
 interface SidebarProps {
   /** On a narrow screen, where it covers the page. */
@@ -41,6 +46,11 @@ export function Sidebar({ isOpen, onClose }: SidebarProps): ReactNode {
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, [isOpen, onClose, model]);
+
+  const show = (kind: PaletteKind): void => {
+    onClose();
+    palette.open.set(kind);
+  };
 
   return (
     <>
@@ -91,10 +101,26 @@ export function Sidebar({ isOpen, onClose }: SidebarProps): ReactNode {
               </Link>
             );
           })}
+          <div className="flex gap-0.5">
+            <button type="button" className={`${ROW} flex-1`} onClick={() => show("switcher")}>
+              <Icon name="go" />
+              {texts.nav.switcher}
+              <Keys>{`${COMMAND_KEY} O`}</Keys>
+            </button>
+            <button
+              type="button"
+              aria-label={texts.nav.commands}
+              title={`${texts.nav.commands} (${COMMAND_KEY} P)`}
+              className={`${ROW} max-md:min-w-11 justify-center`}
+              onClick={() => show("commands")}
+            >
+              <Icon name="more" />
+            </button>
+          </div>
           {installWay() === "installed" ? null : (
             <button
               type="button"
-              className="flex min-h-8 items-center gap-2.5 rounded-md px-2 text-muted hover:bg-code hover:text-ink md:hidden"
+              className={`${ROW} md:hidden`}
               onClick={() => palette.open.set("install")}
             >
               <Icon name="external" />
@@ -111,6 +137,15 @@ export function Sidebar({ isOpen, onClose }: SidebarProps): ReactNode {
         <StatusPanel status={status} />
       </aside>
     </>
+  );
+}
+
+/** Of no use on a telephone. */
+function Keys({ children }: { readonly children: string }): ReactNode {
+  return (
+    <kbd className="ml-auto rounded border border-line px-1 font-sans text-xs max-md:hidden">
+      {children}
+    </kbd>
   );
 }
 

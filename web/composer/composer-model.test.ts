@@ -3,7 +3,11 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { ComposerModel } from "./composer-model.ts";
 
 beforeEach(() => {
-  const storage = { getItem: () => null, setItem: () => {} };
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+  };
   vi.stubGlobal("window", { sessionStorage: storage, localStorage: storage });
 });
 
@@ -49,4 +53,15 @@ it("keeps a note that was changed in its middle meanwhile, and what was shared a
     attachments: [],
     isShared: true,
   });
+});
+
+it("is the same after a reload: an answer stays an answer, until it was sent", () => {
+  const composer = written("Yes, on Monday.");
+  const again = new ComposerModel("update", "");
+  expect(again.state.get()).toMatchObject({
+    note: "Yes, on Monday.",
+    answering: { ref: "one", title: "One" },
+  });
+  composer.clear(composer.state.get());
+  expect(new ComposerModel("update", "").state.get()).toMatchObject({ note: "", answering: null });
 });

@@ -28,6 +28,8 @@ export interface ComposerState {
 const DRAFT = keptAs("coffre-draft");
 /** Kept with the draft: a reload must not turn shared words into the person's own. */
 const SHARED = keptAs("coffre-draft-shared");
+/** Kept with the draft: a reload must not turn an answer into a new note. */
+const ANSWERING = keptAs("coffre-draft-answering");
 /** Kept in this browser: a person who wants to see changes first wants it tomorrow too. */
 const PREVIEW = "coffre-preview";
 
@@ -42,14 +44,17 @@ export class ComposerModel {
     // The vaults of a team cannot show changes before they are made.
     const isPreview = !IS_TEAM && window.localStorage.getItem(PREVIEW) === "yes";
     const isShared = note !== "" && window.sessionStorage.getItem(SHARED) === "yes";
-    const empty = { answering: null, attachments: [] };
-    this.state = new Store<ComposerState>({ mode, note, query, ...empty, isShared, isPreview });
+    const answering = answeringIn(window.sessionStorage.getItem(ANSWERING));
+    const draft = { note, answering, attachments: [], isShared };
+    this.state = new Store<ComposerState>({ mode, query, ...draft, isPreview });
   }
 
   change(part: Partial<ComposerState>): void {
     this.state.set({ ...this.state.get(), ...part });
-    keep(window.sessionStorage, DRAFT, this.state.get().note);
-    keep(window.sessionStorage, SHARED, this.state.get().isShared ? "yes" : "no");
+    const { note, isShared, answering } = this.state.get();
+    keep(window.sessionStorage, DRAFT, note);
+    keep(window.sessionStorage, SHARED, isShared ? "yes" : "no");
+    keep(window.sessionStorage, ANSWERING, JSON.stringify(answering));
   }
 
   setPreview(isPreview: boolean): void {
@@ -101,5 +106,14 @@ export class ComposerModel {
       answering: answering === sent.answering ? null : answering,
       isShared: isShared && rest !== "",
     });
+  }
+}
+
+function answeringIn(json: string | null): Answering | null {
+  try {
+    const { ref, title } = JSON.parse(json ?? "null") ?? {};
+    return typeof ref === "string" && typeof title === "string" ? { ref, title } : null;
+  } catch {
+    return null;
   }
 }

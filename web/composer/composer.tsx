@@ -10,6 +10,7 @@ import { PhoneNav } from "../app/phone-nav.tsx";
 import { COMMAND_KEY, hasCommandKey } from "../app/shortcuts.ts";
 import { errorText, texts } from "../texts/texts.ts";
 import { Icon } from "../ui/icons.tsx";
+import { pastedFiles } from "../ui/pasted-files.ts";
 import { AnsweringBanner } from "./answering-banner.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import { COMPLETION_LIST, completionId, CompletionList } from "./completion-list.tsx";
@@ -44,6 +45,15 @@ export function Composer({ isMenuOpen, onMenu }: ComposerProps): ReactNode {
     input.current?.focus();
     input.current?.select();
   }, [focused]);
+
+  // Unlike the text, they do not survive a reload: the browser asks first.
+  const hasAttachments = attachments.length > 0;
+  useEffect(() => {
+    if (!hasAttachments) return undefined;
+    const hold = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener("beforeunload", hold);
+    return () => window.removeEventListener("beforeunload", hold);
+  }, [hasAttachments]);
 
   const write = (value: string): void => {
     setProblem(null);
@@ -144,7 +154,7 @@ export function Composer({ isMenuOpen, onMenu }: ComposerProps): ReactNode {
             if (isSearch && query !== "" && router.place.get().view !== "search") write(query);
           }}
           onPaste={(event) => {
-            const { files } = event.clipboardData;
+            const files = pastedFiles(event.clipboardData);
             if (files.length === 0 || !mayAdd) return;
             event.preventDefault();
             composer.attach(files);

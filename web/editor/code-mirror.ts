@@ -6,6 +6,7 @@ import { EditorState, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, keymap } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 
+import { pastedFiles } from "../ui/pasted-files.ts";
 import { editorTheme } from "./editor-theme.ts";
 import { completions } from "./completions.ts";
 import { hasEndlessBlock } from "./longest-block.ts";
@@ -20,6 +21,8 @@ export interface EditorOptions {
   readonly onSave: () => void;
   /** Files that were pasted or dropped; resolves with what to insert. */
   readonly onFiles: (files: readonly File[]) => Promise<string>;
+  /** Pixels at the top of the window that something else covers: the cursor does not go there. */
+  readonly covered: () => number;
   readonly paths: () => readonly string[];
   readonly tags: () => Promise<readonly string[]>;
 }
@@ -41,7 +44,7 @@ function styleNonce(): string {
 }
 
 export function createEditor(options: EditorOptions): MarkdownEditor {
-  const { parent, text, label, onChange, onSave, paths, tags } = options;
+  const { parent, text, label, onChange, onSave, covered, paths, tags } = options;
   let isOurs = false;
   /** Where pictures that are under way were dropped; they move with the text around them. */
   const places = new Set<{ at: number }>();
@@ -81,6 +84,7 @@ export function createEditor(options: EditorOptions): MarkdownEditor {
         history(),
         drawSelection(),
         EditorView.lineWrapping,
+        EditorView.scrollMargins.of(() => ({ top: covered() })),
         // Without colours, and lists that go on by themselves, rather than with keys that take long.
         ...(hasEndlessBlock(text)
           ? []
@@ -106,10 +110,11 @@ export function createEditor(options: EditorOptions): MarkdownEditor {
         ]),
         EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true" }),
         EditorView.domEventHandlers({
-          paste: (event, target) => handleFiles(event, event.clipboardData, null, target),
+          paste: (event, target) =>
+            handleFiles(event, pastedFiles(event.clipboardData), null, target),
           drop: (event, target) => {
             const at = target.posAtCoords({ x: event.clientX, y: event.clientY }, false);
-            return handleFiles(event, event.dataTransfer, at, target);
+            return handleFiles(event, [...(event.dataTransfer?.files ?? [])], at, target);
           },
         }),
       ],
@@ -117,11 +122,11 @@ export function createEditor(options: EditorOptions): MarkdownEditor {
   });
   function handleFiles(
     event: Event,
-    data: DataTransfer | null,
+    given: readonly File[],
     at: number | null,
     target: EditorView,
   ): boolean {
-    const files = [...(data?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
+    const files = given.filter(({ type }) => type.startsWith("image/"));
     if (files.length === 0) return false;
     event.preventDefault();
     event.stopPropagation();

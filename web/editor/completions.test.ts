@@ -37,6 +37,21 @@ describe("completions while one types on", () => {
     expect(labels(typeOn(narrower, "See [[note"))).toEqual(["notes"]);
   });
 
+  it("of links and tags find accents by their letters, and letters by their accents", async () => {
+    const paths = ["vault/établi.md", "vault/e\u0301toile.md", "vault/noe\u0308l.md"];
+    const french = completions(
+      () => paths,
+      async () => ["été", "etage"],
+    );
+    const offered = async (text: string): Promise<string[] | undefined> =>
+      labels(await french(at(text)));
+    expect(await offered("[[eta")).toEqual(["établi"]);
+    expect(await offered("[[étoi")).toEqual(["e\u0301toile"]);
+    expect(await offered("[[noël")).toEqual(["noe\u0308l"]);
+    expect(await offered("#ét")).toEqual(["été", "etage"]);
+    expect(await offered("#ete")).toEqual(["été"]);
+  });
+
   it("of links go by the path where two have one name, also when one of them is left", async () => {
     const offered = await offer("[[pl");
     expect(labels(offered)).toEqual(["loft/plan", "plan"]);

@@ -5,6 +5,7 @@ import type {
   CompletionSource,
 } from "@codemirror/autocomplete";
 
+import { foldText } from "../tree/fuzzy.ts";
 import { isMarkdown, nameOf, ROOT } from "../tree/paths.ts";
 
 /** Names that are offered: more would only be scrolled through. */
@@ -34,15 +35,26 @@ function linkCompletions(paths: () => readonly string[]) {
   };
 }
 
-/** What was typed, in lower case, and where it begins. */
+/** What was typed, without case and accents, and where it begins. */
 interface Typed {
   readonly from: number;
   readonly wanted: string;
+  /** As it stands there, in lower case. */
+  readonly text: string;
+}
+
+/** Names of a Mac have their accents apart from their letters. */
+function folded(text: string): string {
+  return foldText(text.normalize("NFC"));
+}
+
+function typedAt(from: number, typed: string): Typed {
+  return { from, wanted: folded(typed), text: typed.toLowerCase() };
 }
 
 function typedLink(context: CompletionContext): Typed | null {
   const typed = context.matchBefore(/\[\[[^\]\n|#]*/u);
-  return typed && { from: typed.from + 2, wanted: typed.text.slice(2).toLowerCase() };
+  return typed && typedAt(typed.from + 2, typed.text.slice(2));
 }
 
 function linksWith(
@@ -50,7 +62,7 @@ function linksWith(
   paths: readonly string[],
   isOnly: (path: string) => boolean,
 ): CompletionResult {
-  const found = paths.filter((path) => path.toLowerCase().includes(wanted));
+  const found = paths.filter((path) => folded(path).includes(wanted));
   const options = found
     .toSorted((a, b) => rank(a, wanted) - rank(b, wanted) || (a < b ? -1 : 1))
     .slice(0, MOST)
@@ -69,7 +81,7 @@ function linksWith(
 }
 
 function rank(path: string, wanted: string): number {
-  const name = nameOf(path).toLowerCase();
+  const name = folded(nameOf(path));
   return name.startsWith(wanted) ? 0 : name.includes(wanted) ? 1 : 2;
 }
 
@@ -105,13 +117,13 @@ function typedTag(context: CompletionContext): Typed | null {
   const typed = context.matchBefore(/(?:^|[\s(])#[\p{L}\p{N}_/-]*/u);
   if (typed === null) return null;
   const start = typed.text.indexOf("#") + 1;
-  return { from: typed.from + start, wanted: typed.text.slice(start).toLowerCase() };
+  return typedAt(typed.from + start, typed.text.slice(start));
 }
 
-function tagsWith({ from, wanted }: Typed, tags: readonly string[]): CompletionResult | null {
-  const found = tags.filter((tag) => tag.toLowerCase().startsWith(wanted));
+function tagsWith({ from, wanted, text }: Typed, tags: readonly string[]): CompletionResult | null {
+  const found = tags.filter((tag) => folded(tag).startsWith(wanted));
   const options = found
-    .filter((tag) => tag.toLowerCase() !== wanted)
+    .filter((tag) => tag.toLowerCase() !== text)
     .slice(0, MOST)
     .map((tag) => ({ label: tag }));
   if (options.length === 0) return null;

@@ -1,4 +1,9 @@
-import type { AttachedAnswer, NoteAnswer, SavedAnswer } from "../../src/server/api/contract.ts";
+import type {
+  AttachedAnswer,
+  NoteAnswer,
+  PropertiesAnswer,
+  SavedAnswer,
+} from "../../src/server/api/contract.ts";
 import { problemIn, problemOf } from "../api/problem.ts";
 import { BASE } from "../api/base.ts";
 import { address, CLIENT, getJson, send } from "../api/request.ts";
@@ -15,29 +20,43 @@ export interface NoteApi {
 
 export const noteApi: NoteApi = {
   load: async (path) => getJson(address("/api/note", { path })),
-  save: async (path, body, base) => {
-    let response: Response;
-    try {
-      response = await fetch(`${BASE}/api/note`, {
-        method: "POST",
-        headers: { ...CLIENT, "content-type": "application/json" },
-        body: JSON.stringify({ path, body, base }),
-      });
-    } catch (error) {
-      throw problemOf(error);
-    }
-    if (response.ok) return response.json();
-    const answer: unknown = await response
-      .clone()
-      .json()
-      .catch(() => null);
-    if (hasTheirs(answer)) return answer;
-    throw await problemIn(response);
-  },
+  save: async (path, body, base) => postNote("/api/note", { path, body, base }),
 };
 
-function hasTheirs(answer: unknown): answer is { theirs: NoteAnswer } {
-  return typeof answer === "object" && answer !== null && "theirs" in answer;
+/** A change of properties: what to set, what to remove, and the frontmatter that they were read in. */
+export interface PropertiesChange {
+  readonly path: string;
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly remove: readonly string[];
+  readonly head: string;
+}
+
+/** What it led to: it is saved, or one of the properties is another by now. */
+export type PropertiesResult = PropertiesAnswer | { readonly theirs: { readonly head: string } };
+
+export async function saveProperties(change: PropertiesChange): Promise<PropertiesResult> {
+  return postNote("/api/note/properties", change);
+}
+
+/** Sends a change; what somebody else wrote meanwhile is an answer too. Throws a `RequestProblem`. */
+async function postNote<T>(where: string, body: unknown): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(BASE + where, {
+      method: "POST",
+      headers: { ...CLIENT, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  } catch (error) {
+    throw problemOf(error);
+  }
+  if (response.ok) return response.json();
+  const answer: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  if (typeof answer === "object" && answer !== null && "theirs" in answer) return response.json();
+  throw await problemIn(response);
 }
 
 /** Puts a picture beside a note. Returns how the note shows it. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
 import type { TagsAnswer } from "../../src/server/api/contract.ts";
 import { problemOf } from "../api/problem.ts";
@@ -25,6 +25,7 @@ export function NoteEditor({
 }): ReactNode {
   const { live, files } = useServices();
   const box = useRef<HTMLDivElement>(null);
+  const line = useRef<HTMLDivElement>(null);
   const [session, setSession] = useState<NoteSession | null>(null);
 
   useEffect(() => {
@@ -49,6 +50,7 @@ export function NoteEditor({
             onChange: (changed) => made.edit(changed),
             onSave: () => void made.save(),
             onFiles: async (pictures) => insertImages(path, pictures),
+            covered: () => line.current?.offsetHeight ?? 0,
             paths: () => files.files.get()?.map((file) => file.path) ?? [],
             tags: async () => (await getJson<TagsAnswer>("/api/tags")).tags,
           });
@@ -80,7 +82,9 @@ export function NoteEditor({
   };
   return (
     <div className="note-editor">
-      {session === null ? null : <SessionLine session={session} onDone={() => void finish()} />}
+      {session === null ? null : (
+        <SessionLine ref={line} session={session} onDone={() => void finish()} />
+      )}
       <div ref={box} />
       {session === null ? <Loading /> : null}
     </div>
@@ -113,21 +117,32 @@ async function insertImages(path: string, pictures: readonly File[]): Promise<st
 
 /** How the note stands with the vault, and what to decide. */
 function SessionLine({
+  ref,
   session,
   onDone,
 }: {
+  readonly ref: RefObject<HTMLDivElement | null>;
   readonly session: NoteSession;
   readonly onDone: () => void;
 }): ReactNode {
   const state = useStore(session.state);
   const isKept = useStore(session.isKept);
+  const panel = useRef<HTMLDivElement>(null);
+  const isConflict = state.status === "conflict";
   return (
     <>
-      <div className="mb-3 flex min-h-9 flex-wrap items-center gap-3 text-sm">
+      {/* In sight wherever one writes: nothing is saved until a conflict is decided. */}
+      <div
+        ref={ref}
+        className="sticky top-0 z-10 -mx-2 mb-2 flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 bg-paper px-2 py-1.5 text-sm"
+      >
         <Button look="solid" onClick={onDone}>
           {texts.write.done}
         </Button>
-        <span role="status" className={isGood(state) ? "text-muted" : "text-warn"}>
+        <span
+          role="status"
+          className={`max-sm:order-last ${isGood(state) ? "text-muted" : "text-warn"}`}
+        >
           {stateText(state, isKept)}
         </span>
         {isKept ? null : (
@@ -138,9 +153,16 @@ function SessionLine({
         {state.status === "gone" ? (
           <Button onClick={() => void session.create()}>{texts.write.again}</Button>
         ) : null}
+        {isConflict ? (
+          <Button onClick={() => panel.current?.scrollIntoView({ block: "start" })}>
+            {texts.write.showConflict}
+          </Button>
+        ) : null}
       </div>
-      {state.status === "conflict" ? (
-        <ConflictPanel parts={state.parts} onDecide={(choices) => session.decide(choices)} />
+      {isConflict ? (
+        <div ref={panel} className="scroll-mt-24">
+          <ConflictPanel parts={state.parts} onDecide={(choices) => session.decide(choices)} />
+        </div>
       ) : null}
     </>
   );

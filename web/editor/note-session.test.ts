@@ -224,6 +224,38 @@ it("follows a note that nobody writes here, and keeps the text of one that is go
   expect(service.text).toBe("new, mine\n");
 });
 
+it("does not save a note that is gone: neither by a key, nor as what it was", async () => {
+  const { service, open, drafts } = setup();
+  const session = open();
+  await session.open();
+  service.text = null;
+  await session.refresh();
+  await session.save();
+  expect(session.state.get()).toEqual({ status: "gone" });
+  session.edit("one\n\ntwo, mine\n");
+  await session.save();
+  expect(session.state.get()).toEqual({ status: "gone" });
+  expect(drafts.get("vault/a.md")?.body).toBe("one\n\ntwo, mine\n");
+  expect(service.saves).toBe(0);
+});
+
+it("is gone too when only a save finds that out, and can be created again", async () => {
+  const { service, open, drafts } = setup();
+  const session = open();
+  await session.open();
+  session.edit("one\n\ntwo, mine\n");
+  service.text = null;
+  await later();
+  expect(session.state.get()).toEqual({ status: "gone" });
+  expect(drafts.get("vault/a.md")?.body).toBe("one\n\ntwo, mine\n");
+  session.edit("one\n\ntwo, mine, and more\n");
+  await later();
+  expect(session.state.get()).toEqual({ status: "gone" });
+  await session.create();
+  expect(service.text).toBe("one\n\ntwo, mine, and more\n");
+  expect(session.state.get()).toEqual({ status: "clean" });
+});
+
 it("takes what it sent itself, and had no answer to, for no conflict, also after a reload", async () => {
   const { service, open } = setup();
   const session = open();

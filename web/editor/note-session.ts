@@ -80,7 +80,7 @@ export class NoteSession {
       this.#set({ status: "clean" });
     } catch (error) {
       const problem = problemOf(error);
-      if (problem.code === "not_found") this.#set({ status: "gone" });
+      if (problem.code === "not_found") this.#leave();
       else this.#fail(problem, async () => this.#alone(async () => this.#load(hasDraft)));
     }
   }
@@ -116,7 +116,9 @@ export class NoteSession {
   async save(): Promise<void> {
     this.#stop();
     await this.#alone(async () => {
-      if (this.#isClosed || this.#base === null || this.state.get().status === "conflict") return;
+      // Neither is decided by saving again: a note that is gone would only look saved.
+      const waits = ["conflict", "gone"].includes(this.state.get().status);
+      if (this.#isClosed || this.#base === null || waits) return;
       if (this.#body === this.#base.body) this.#settle();
       else await this.#save(this.#base, this.#body);
     });
@@ -154,7 +156,7 @@ export class NoteSession {
         if (status === "gone" || found.version !== this.#base?.version) this.#meet(found);
       } catch (error) {
         const isGone = problemOf(error).code === "not_found" && this.#base !== null;
-        if (isGone) this.#set({ status: "gone" });
+        if (isGone) this.#leave();
       }
     });
   }
@@ -220,6 +222,8 @@ export class NoteSession {
       const saved = await api.save(path, body, null);
       if ("theirs" in saved) return this.#meet(saved.theirs);
       this.#base = { version: saved.version, body };
+      // What was sent to the one that was there is nobody's change to this one.
+      this.#sent = [];
       this.#settle();
     } catch (error) {
       this.#fail(problemOf(error), null);
@@ -239,10 +243,17 @@ export class NoteSession {
     this.#set({ status: "clean" });
   }
 
+  /** The note is not there any more: what was written waits as a draft until the person says what becomes of it. */
+  #leave(): void {
+    this.#stop();
+    this.#set({ status: "gone" });
+  }
+
   #fail(
     problem: { readonly code: string; readonly message: string },
     again: (() => Promise<void>) | null,
   ): void {
+    if (problem.code === "not_found" && this.#base !== null) return this.#leave();
     const isAway = ["unreachable", "unavailable", "busy"].includes(problem.code);
     this.#set(isAway ? { status: "away" } : { status: "failed", why: problem.message });
     if (isAway && again !== null) this.#later(RETRY, again);

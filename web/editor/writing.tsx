@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
 
-import { splitFrontmatter } from "../markdown/frontmatter.ts";
 import { NoteEditor } from "./note-editor.tsx";
 import { PropertiesEditor } from "./properties-editor.tsx";
 
 interface WritingProps {
   readonly path: string;
-  /** The file as it was last seen; empty until it came. */
-  readonly text: string;
+  /** The file as it was last seen; null until it came. */
+  readonly text: string | null;
   readonly onDone: () => void;
 }
 
@@ -15,7 +14,7 @@ interface WritingProps {
 export function Writing({ path, text, onDone }: WritingProps): ReactNode {
   return (
     <>
-      <PropertiesEditor path={path} properties={splitFrontmatter(text).properties} />
+      <PropertiesEditor key={path} path={path} text={text} />
       <NoteEditor path={path} onDone={onDone} />
     </>
   );

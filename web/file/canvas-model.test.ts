@@ -22,6 +22,7 @@ const CANVAS = {
   edges: [
     { id: "e", fromNode: "a", fromSide: "right", toNode: "b", toSide: "left", label: "is" },
     { id: "f", fromNode: "a", toNode: "gone" },
+    { id: "h", fromNode: "b", toNode: "a", fromEnd: "arrow", toEnd: "none", color: "#aa00ff" },
   ],
 };
 
@@ -34,7 +35,22 @@ describe("a canvas", () => {
       ["b", "oak.md#Age"],
     ]);
     expect(picture?.edges).toEqual([
-      { id: "e", from: { x: 200, y: 50 }, to: { x: 300, y: 50 }, label: "is" },
+      {
+        id: "e",
+        from: { x: 200, y: 50 },
+        to: { x: 300, y: 50 },
+        label: "is",
+        arrows: { from: false, to: true },
+        colour: "",
+      },
+      {
+        id: "h",
+        from: { x: 400, y: 50 },
+        to: { x: 100, y: 50 },
+        label: "",
+        arrows: { from: true, to: false },
+        colour: "#aa00ff",
+      },
     ]);
     expect(picture?.box).toEqual([-60, -60, 680, 280]);
   });

@@ -16,6 +16,9 @@ export interface CanvasEdge {
   readonly from: { readonly x: number; readonly y: number };
   readonly to: { readonly x: number; readonly y: number };
   readonly label: string;
+  /** Which of its ends are arrows. */
+  readonly arrows: { readonly from: boolean; readonly to: boolean };
+  readonly colour: string;
 }
 
 export interface CanvasPicture {
@@ -95,7 +98,13 @@ function edgeOf(fields: Fields, byId: ReadonlyMap<string, CanvasCard>): CanvasEd
   };
   const [from, to] = [end("fromNode", "fromSide"), end("toNode", "toSide")];
   if (from === null || to === null) return [];
-  return [{ id: textIn(fields, "id"), from, to, label: textIn(fields, "label") }];
+  // As jsoncanvas.org has it: an arrow at the end, and none at the start.
+  const arrows = {
+    from: textIn(fields, "fromEnd") === "arrow",
+    to: textIn(fields, "toEnd") !== "none",
+  };
+  const colour = textIn(fields, "color");
+  return [{ id: textIn(fields, "id"), from, to, label: textIn(fields, "label"), arrows, colour }];
 }
 
 function groupsFirst(a: CanvasCard, b: CanvasCard): number {

@@ -18,8 +18,18 @@ interface CanvasProps {
   readonly file: string;
 }
 
-/** The six colours of canvases, as classes; another one is left out. */
+/** The six colours of canvases, as classes. */
 const COLOURS = new Set(["1", "2", "3", "4", "5", "6"]);
+const ARROW = "url(#canvas-arrow)";
+
+function lookOf(colour: string): string {
+  return COLOURS.has(colour) ? ` canvas-${colour}` : "";
+}
+
+/** A colour of its own; whatever else stands in its place is left out. */
+function strokeOf(colour: string): { stroke: string } | undefined {
+  return /^#[\da-f]{6}$/iu.test(colour) ? { stroke: colour } : undefined;
+}
 
 /** A canvas as a picture of its cards: what is on each is shown as in notes, so nothing of it acts. */
 export function Canvas({ text, file }: CanvasProps): ReactNode {
@@ -45,15 +55,17 @@ export function Canvas({ text, file }: CanvasProps): ReactNode {
       {cards.map((card, index) => (
         <Card key={index} card={card} file={file} />
       ))}
-      {edges.map(({ from, to, label }, index) => (
+      {edges.map(({ from, to, label, arrows, colour }, index) => (
         <g key={index}>
           <line
             x1={from.x}
             y1={from.y}
             x2={to.x}
             y2={to.y}
-            className="canvas-edge"
-            markerEnd="url(#canvas-arrow)"
+            className={`canvas-edge${lookOf(colour)}`}
+            style={strokeOf(colour)}
+            markerStart={arrows.from ? ARROW : undefined}
+            markerEnd={arrows.to ? ARROW : undefined}
           />
           {label === "" ? null : <EdgeLabel from={from} to={to} label={label} />}
         </g>
@@ -82,10 +94,10 @@ function EdgeLabel({ from, to, label }: Pick<CanvasEdge, "from" | "to" | "label"
 
 function Card({ card, file }: { readonly card: CanvasCard; readonly file: string }): ReactNode {
   const { kind, x, y, width, height, text, colour } = card;
-  const look = COLOURS.has(colour) ? ` canvas-${colour}` : "";
+  const className = `canvas-${kind}${lookOf(colour)}`;
   return (
     <g>
-      <rect x={x} y={y} width={width} height={height} rx={10} className={`canvas-${kind}${look}`} />
+      <rect {...{ x, y, width, height, className }} rx={10} style={strokeOf(colour)} />
       {kind === "group" ? (
         <text x={x + 4} y={y - 10} className="canvas-label">
           {text}

@@ -37,6 +37,11 @@ const PresentPeople = lazy(async () => ({
   default: (await import("../team/present-people.tsx")).PresentPeople,
 }));
 
+/** Where nothing is, most never come. */
+const AlikeNotes = lazy(async () => ({
+  default: (await import("./alike-notes.tsx")).AlikeNotes,
+}));
+
 const Writing = lazy(async () => ({ default: (await import("../editor/writing.tsx")).Writing }));
 
 const NUMBERS = "coffre-line-numbers";
@@ -142,7 +147,7 @@ function TextFile(props: TextFileProps): ReactNode {
     const read = (): void => router.replace(fileAddress(path));
     return (
       <Suspense fallback={<Loading />}>
-        <Writing path={path} text={value?.text ?? ""} onDone={read} />
+        <Writing path={path} text={value?.text ?? null} onDone={read} />
       </Suspense>
     );
   }
@@ -151,6 +156,11 @@ function TextFile(props: TextFileProps): ReactNode {
       <Empty icon="file" title={texts.file.notFound}>
         <p>{texts.file.notFoundHint}</p>
         <p className="mt-2 text-sm">{problem.message}</p>
+        {isMarkdown(path) ? (
+          <Suspense>
+            <AlikeNotes path={path} />
+          </Suspense>
+        ) : null}
         {isMarkdown(path) && mayWrite(path) ? <CreateMissing path={path} /> : null}
       </Empty>
     );

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from "react";
+import { lazy, Suspense, useMemo, type ReactNode } from "react";
 
 import type { InboxItemText } from "../../src/server/api/agent-contract.ts";
 import type { ShownFile } from "../../src/server/api/contract.ts";
@@ -9,6 +9,8 @@ import { useResource } from "../api/use-resource.ts";
 import { WhyReadOnly } from "../app/why-read-only.tsx";
 import { Link } from "../app/link.tsx";
 import { fileAddress, inboxAddress } from "../app/addresses.ts";
+import { meaningsOf } from "../links/link-meanings.ts";
+import { useNoteLinks } from "../links/use-note-links.ts";
 import { splitFrontmatter } from "../markdown/frontmatter.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { texts } from "../texts/texts.ts";
@@ -122,10 +124,12 @@ function OriginalNote({ path }: { readonly path: string }): ReactNode {
   const { value } = useResource<ShownFile>(path, async (signal) =>
     getJson(address("/api/file", { path }), signal),
   );
+  const links = useNoteLinks(path);
+  const meanings = useMemo(() => (links === null ? null : meaningsOf(links)), [links]);
   if (value === null) return null;
   return (
     <div className="mt-3">
-      <Markdown text={splitFrontmatter(value.text).body} file={path} />
+      <Markdown text={splitFrontmatter(value.text).body} file={path} meanings={meanings} />
     </div>
   );
 }

@@ -20,7 +20,7 @@ export function LinkGraph({
   readonly path: string;
   readonly links: LinksAnswer;
 }): ReactNode {
-  const neighbours = neighboursOf(path, links);
+  const { shown: neighbours, more } = neighboursOf(path, links);
   if (neighbours.length === 0) return null;
   return (
     <details className="mt-6">
@@ -41,10 +41,12 @@ export function LinkGraph({
         {neighbours.map((each) => {
           const { x, y } = placeOf(each);
           return (
-            <g key={each.path}>
-              <circle cx={x} cy={y} r={4.5} className="fill-ink" />
+            // The list below is the same for those who do not point.
+            <Link key={each.path} to={fileAddress(each.path)} tabIndex={-1} className="group">
+              <circle cx={x} cy={y} r={16} className="fill-transparent" />
+              <circle cx={x} cy={y} r={4.5} className="fill-ink group-hover:fill-accent" />
               <Name x={x} y={y + (each.y > 0 ? 18 : -9)} text={nameOf(each.path)} />
-            </g>
+            </Link>
           );
         })}
       </svg>
@@ -61,6 +63,7 @@ export function LinkGraph({
             </Link>
           </li>
         ))}
+        {more === 0 ? null : <li className="py-1 text-muted">{texts.links.more(more)}</li>}
       </ul>
     </details>
   );

@@ -3,15 +3,15 @@ import { address, getJson } from "../api/request.ts";
 import { useResource } from "../api/use-resource.ts";
 import { isMarkdown } from "../tree/paths.ts";
 
-/** The links of a note and those to it; again when any file changes, since that may make or end one. */
-export function useNoteLinks(path: string): LinksAnswer | null {
+/** The links of a note and those to it; again when any file changes, since that may make or end one. None of null, which is not asked for. */
+export function useNoteLinks(path: string | null): LinksAnswer | null {
   const { value } = useResource<LinksAnswer>(
-    `links ${path}`,
+    `links ${path ?? ""}`,
     async (signal) =>
-      isMarkdown(path)
+      path !== null && isMarkdown(path)
         ? getJson(address("/api/links", { path }), signal)
         : { outgoing: [], incoming: [] },
-    (event) => event.type === "file",
+    (event) => path !== null && event.type === "file",
   );
   return value;
 }

@@ -1,6 +1,7 @@
-import type { Blockquote, List, ListItem, Nodes, RootContent, Table } from "mdast";
+import type { Blockquote, List, ListItem, Nodes, Paragraph, RootContent, Table } from "mdast";
 import { createElement, Fragment, type ReactNode } from "react";
 
+import { mediaKind } from "../file/media-view.tsx";
 import { texts } from "../texts/texts.ts";
 import { calloutIn, CalloutBox } from "./callouts.tsx";
 import { CodeBlock } from "./code-block.tsx";
@@ -11,6 +12,7 @@ import { renderInline } from "./inline.tsx";
 import { MathFormula } from "./embeds/math.tsx";
 import type { NoteContext } from "./note-context.ts";
 import { plainText, slugOf } from "./parse.ts";
+import { targetOf } from "./targets.ts";
 import { splitWikiLinks } from "./wiki-links.ts";
 
 /** Headings have this before their name, so that no note can take the name of something of ours. */
@@ -101,19 +103,31 @@ function renderBlock(node: RootContent, source: string, note: NoteContext): Reac
 
 /** A paragraph of nothing but an embedded file is that file; one that was a comment is nothing. */
 function renderParagraph(
-  node: Extract<RootContent, { type: "paragraph" }>,
+  node: Paragraph,
   className: string | undefined,
   note: NoteContext,
 ): ReactNode {
   const [only] = node.children;
-  if (node.children.length === 1 && only?.type === "text") {
-    if (only.value.trim() === "") return null;
-    const [piece, other] = splitWikiLinks(only.value.trim());
-    if (piece?.kind === "wiki" && piece.isEmbedded && other === undefined) {
-      return <note.embed inside={piece.inside} label={piece.label} note={note} isBlock />;
-    }
+  const isEmpty = node.children.length === 1 && only?.type === "text" && only.value.trim() === "";
+  if (isEmpty) return null;
+  return (
+    renderEmbedded(node, note) ?? <p className={className}>{renderInline(node.children, note)}</p>
+  );
+}
+
+/** Of a paragraph that is nothing else: a file in its place, as `![[note]]`, or as `![](recording.mp3)`. */
+function renderEmbedded({ children }: Paragraph, note: NoteContext): ReactNode {
+  const [only] = children;
+  if (children.length !== 1) return null;
+  if (only?.type === "image") {
+    const to = targetOf(only.url, note.file);
+    if (to.kind !== "vault" || mediaKind(to.path) === null) return null;
+    return <note.embed inside={to.path} label={only.alt ?? ""} note={note} isBlock />;
   }
-  return <p className={className}>{renderInline(node.children, note)}</p>;
+  if (only?.type !== "text") return null;
+  const [piece, other] = splitWikiLinks(only.value.trim());
+  if (piece?.kind !== "wiki" || !piece.isEmbedded || other !== undefined) return null;
+  return <note.embed inside={piece.inside} label={piece.label} note={note} isBlock />;
 }
 
 function renderQuote(node: Blockquote, source: string, note: NoteContext): ReactNode {
@@ -152,7 +166,7 @@ function renderItem(item: ListItem, list: List, source: string, note: NoteContex
   const inside = item.children.map((child, index) => (
     <Fragment key={index}>
       {isTight && child.type === "paragraph"
-        ? renderInline(child.children, note)
+        ? (renderEmbedded(child, note) ?? renderInline(child.children, note))
         : renderBlock(child, source, { ...note, marked: child === first ? null : note.marked })}
     </Fragment>
   ));

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { texts } from "../texts/texts.ts";
 import { renderBlocks } from "./blocks.tsx";
+import { footnoteName } from "./footnote-name.ts";
 import type { NoteContext } from "./note-context.ts";
 
 interface FootnotesProps {
@@ -16,14 +17,17 @@ export function Footnotes({ text, note }: FootnotesProps): ReactNode {
   return (
     <section className="footnotes" aria-label={texts.note.footnotes}>
       <ol>
-        {[...note.footnotes.values()].map(({ identifier, children }) => (
-          <li key={identifier} id={`fn-${identifier}`}>
-            {renderBlocks(children, text, note)}
-            <a href={`#fnref-${identifier}`} aria-label={texts.note.footnoteBack}>
-              ↩
-            </a>
-          </li>
-        ))}
+        {[...note.footnotes.values()].map(({ identifier, children }) => {
+          const name = footnoteName(identifier, note);
+          return (
+            <li key={identifier} id={`fn-${name}`}>
+              {renderBlocks(children, text, note)}
+              <a href={`#fnref-${name}`} aria-label={texts.note.footnoteBack}>
+                ↩
+              </a>
+            </li>
+          );
+        })}
       </ol>
     </section>
   );

@@ -8,6 +8,7 @@ import { withInlineElements } from "./elements.ts";
 import { elementOf } from "./html-element.tsx";
 import { withMarks } from "./marks.ts";
 import { MathFormula } from "./embeds/math.tsx";
+import { footnoteName } from "./footnote-name.ts";
 import type { NoteContext } from "./note-context.ts";
 import { plainText } from "./parse.ts";
 import { Picture } from "./embeds/picture.tsx";
@@ -64,12 +65,14 @@ function renderNode(node: PhrasingContent, note: NoteContext): ReactNode {
       const url = note.definitions.get(node.identifier)?.url ?? "";
       return <Picture to={targetOf(url, note.file)} alt={node.alt ?? ""} address={url} />;
     }
-    case "footnoteReference":
+    case "footnoteReference": {
+      const name = footnoteName(node.identifier, note);
       return (
-        <sup id={`fnref-${node.identifier}`}>
-          <a href={`#fn-${node.identifier}`}>{node.label ?? node.identifier}</a>
+        <sup id={`fnref-${name}`}>
+          <a href={`#fn-${name}`}>{node.label ?? node.identifier}</a>
         </sup>
       );
+    }
     default:
       return plainText(node);
   }

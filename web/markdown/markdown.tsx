@@ -11,6 +11,7 @@ import type { NoteContext } from "./note-context.ts";
 import { parseMarkdown, slugOf } from "./parse.ts";
 import { pieceAtLine, splitNote, type NotePiece } from "./pieces.ts";
 import { referencesIn, referencesOf, type References } from "./references.ts";
+import { blockIn, sectionOf } from "./sections.ts";
 
 export interface MarkdownProps {
   readonly text: string;
@@ -28,8 +29,11 @@ export interface MarkdownProps {
 
 /** A note as it is read. A long one is parsed and shown in pieces. */
 export function Markdown(props: MarkdownProps): ReactNode {
-  const { text, file, linesBefore = 0, marked = null, anchor = null } = props;
-  const { meanings, onTick } = props;
+  const { text, file, linesBefore = 0, meanings, onTick } = props;
+  const block = blockIn(props.anchor ?? "");
+  const ofBlock = useMemo(() => linesOf(text, block, linesBefore), [text, block, linesBefore]);
+  const marked = props.marked ?? ofBlock;
+  const anchor = block === null ? (props.anchor ?? null) : null;
   const { files } = useServices();
   const known = useStore(files.paths);
   const box = useRef<HTMLDivElement>(null);
@@ -48,15 +52,15 @@ export function Markdown(props: MarkdownProps): ReactNode {
   );
 
   // Only on navigation: a change of the text must not scroll the page.
-  const place = marked === null ? anchor : `${marked.start}-${marked.end}`;
+  const place = block ?? (marked === null ? anchor : `${marked.start}-${marked.end}`);
   useEffect(() => {
     if (place === null || box.current === null) return;
-    const heading =
-      anchor === null
-        ? null
-        : box.current.querySelector(`#${CSS.escape(HEADING_ID + slugOf(anchor))}`);
-    const found = heading ?? box.current.querySelector(".marked");
-    found?.scrollIntoView({ block: heading === null ? "center" : "start" });
+    const shown = box.current;
+    const heading = slugsOf(anchor)
+      .map((slug) => shown.querySelector(`#${CSS.escape(HEADING_ID + slug)}`))
+      .find((each) => each !== null);
+    const found = heading ?? shown.querySelector(".marked");
+    found?.scrollIntoView({ block: heading === undefined ? "center" : "start" });
   }, [place, anchor, file]);
 
   const isLong = pieces.length > 1;
@@ -69,6 +73,19 @@ export function Markdown(props: MarkdownProps): ReactNode {
       )}
     </div>
   );
+}
+
+/** The lines that `#^block` names. */
+function linesOf(text: string, block: string | null, linesBefore: number): LineRange | null {
+  const found = block === null ? null : sectionOf(text, block);
+  if (found === null) return null;
+  const start = linesBefore + found.line + 1;
+  return { start, end: start + found.text.split("\n").length - 1 };
+}
+
+/** What a heading may be called that a link names: of `Heading#Sub`, the last part. */
+function slugsOf(anchor: string | null): string[] {
+  return anchor === null ? [] : [slugOf(anchor), slugOf(anchor.split("#").at(-1) ?? "")];
 }
 
 type NoteFacts = Omit<NoteContext, "definitions" | "footnotes">;
@@ -158,9 +175,11 @@ function wantedPiece(
 ): number | null {
   if (marked !== null) return pieceAtLine(pieces, marked.start - linesBefore);
   if (anchor === null) return null;
-  const slug = slugOf(anchor);
+  const slugs = slugsOf(anchor);
   const found = pieces.findIndex(({ text }) =>
-    [...text.matchAll(/^#{1,6}[ \t]+(.+)$/gmu)].some(([, title = ""]) => slugOf(title) === slug),
+    [...text.matchAll(/^#{1,6}[ \t]+(.+)$/gmu)].some(([, title = ""]) =>
+      slugs.includes(slugOf(title)),
+    ),
   );
   return found < 0 ? null : found;
 }

@@ -32,6 +32,8 @@ export interface NoteContext extends Pick<ParsedNote, "definitions" | "footnotes
   readonly embed: ComponentType<EmbedProps>;
   /** Shows a piece of plain text; left out, it is shown as it is. */
   readonly highlight?: (text: string) => ReactNode;
+  /** Before the names of its footnotes, where several notes are on one page. */
+  readonly footnotesOf?: string;
   /** The notes that this one is shown in, outermost first; left out by a note that stands for itself. */
   readonly within?: readonly string[];
 }

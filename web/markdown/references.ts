@@ -28,6 +28,13 @@ export function referencesOf(piece: string, { byLabel }: References): string {
   return [...labels].flatMap((label) => byLabel.get(label) ?? []).join("\n\n");
 }
 
+/** The definitions that a part of a note refers to and does not have itself. */
+export function missingReferences(part: string, whole: string): string {
+  const own = new Set(referencesIn(part).byLabel.keys());
+  const others = [...referencesIn(whole).byLabel].filter(([label]) => !own.has(label));
+  return referencesOf(part, { byLabel: new Map(others), footnotes: "" });
+}
+
 function normalised(label: string): string {
   return label.trim().replaceAll(/\s+/gu, " ").toLowerCase();
 }

@@ -122,6 +122,15 @@ describe("a note as it is read", () => {
     expect(html).toContain('alt="plan" loading="lazy" width="200" height="80"');
   });
 
+  it("hides the names of blocks, but in code and formulas", () => {
+    expect(renderNote("first ^a-1\n\n- x ^b\n- y^2 ^ 3\n\n^c\n")).toBe(
+      "<p>first </p><ul><li>x </li><li>y^2 ^ 3</li></ul>",
+    );
+    expect(renderNote("```\nx ^a\n```\n")).toContain("x ^a");
+    expect(renderNote("$$\nx ^2\n$$\n")).toContain("x ^2");
+    expect(renderNote("`x ^a`\n")).toContain("x ^a");
+  });
+
   it("takes prices for prices, and what looks like a comment in code for code", () => {
     expect(renderNote("It costs $5 and $10 now.\n")).toBe("<p>It costs $5 and $10 now.</p>");
     expect(renderNote("`%%a%%` b\n")).toBe("<p><code>%%a%%</code> b</p>");

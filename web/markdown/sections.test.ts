@@ -15,6 +15,7 @@ describe("a part of a note", () => {
   it("is a block, an item of a list, or the block above an id", () => {
     expect(sectionOf(NOTE, "^a")?.text).toBe("first ^a");
     expect(sectionOf(NOTE, "^b")?.text).toBe("- y ^b");
+    expect(sectionOf(NOTE, "Two#^b")?.text).toBe("- y ^b");
     expect(sectionOf(NOTE, "^c")?.text).toContain("A long\nparagraph.");
   });
 

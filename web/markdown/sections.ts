@@ -8,15 +8,22 @@ export interface NoteSection {
 }
 
 /**
- * @param mark `Heading`, `Heading#Sub`, `^block`; null for all of the note
+ * @param mark `Heading`, `Heading#Sub`, `^block`, `Heading#^block`; null for all of the note
  * @returns null when the note has no such part
  */
 export function sectionOf(text: string, mark: string | null): NoteSection | null {
   if (mark === null || mark === "") return { text, line: 0 };
   const lines = text.split("\n");
-  const range = mark.startsWith("^") ? blockRange(lines, mark) : headingRange(lines, mark);
+  const block = blockIn(mark);
+  const range = block === null ? headingRange(lines, mark) : blockRange(lines, block);
   if (range === null) return null;
   return { text: lines.slice(range[0], range[1]).join("\n"), line: range[0] };
+}
+
+/** The block that a mark names, with its `^`; null when it names a heading. */
+export function blockIn(mark: string): string | null {
+  const last = mark.split("#").at(-1) ?? "";
+  return last.startsWith("^") ? last : null;
 }
 
 function headingRange(lines: readonly string[], mark: string): [number, number] | null {

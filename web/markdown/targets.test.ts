@@ -52,6 +52,8 @@ describe("a wiki link", () => {
     "vault/tasks.md",
     "vault/projects/loft/plan.md",
     "vault/bucket/far.md",
+    "vault/bucket/Node.js.md",
+    "vault/bucket/plan.v2",
   ]);
 
   it.each([
@@ -61,6 +63,10 @@ describe("a wiki link", () => {
     ["bucket/far", "vault/bucket/far.md"],
     ["vault/bucket/far.md", "vault/bucket/far.md"],
     ["nowhere", "vault/nowhere.md"],
+    ["Node.js", "vault/bucket/Node.js.md"],
+    ["plan.v2", "vault/bucket/plan.v2"],
+    ["Release 1.2", "vault/Release 1.2.md"],
+    ["plan.png", "vault/plan.png"],
   ])("[[%s]] leads to %s", (inside, path) => {
     expect(wikiTarget(inside, FILE, known)).toEqual(inVault(path));
   });

@@ -1,6 +1,6 @@
 import type { KnownPaths } from "../tree/known-paths.ts";
 import { linkName, type LinkMeanings } from "../links/link-meanings.ts";
-import { folderOf, nameOf, ROOT } from "../tree/paths.ts";
+import { folderOf, isMarkdown, nameOf, ROOT } from "../tree/paths.ts";
 
 /** Where a link or an image of a note leads. */
 export type Target =
@@ -17,6 +17,10 @@ export type Target =
 
 const NOWHERE: Target = { kind: "none" };
 const SAFE = new Set(["http:", "https:", "mailto:"]);
+
+/** Endings of what stands beside notes: a link to one that is not there is no note to be made. */
+const ATTACHMENT =
+  /\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tiff?|webp|pdf|canvas|base|excalidraw|aac|flac|m4a|mp3|oga|ogg|opus|wav|m4v|mkv|mov|mp4|webm|txt|csv|tsv|json|ya?ml|xml|html?|docx?|odt|pptx?|odp|xlsx?|ods|epub|eml|msg|rtf|zip)$/iu;
 
 /**
  * Reads the address of a link in a note.
@@ -43,14 +47,18 @@ export function wikiTarget(inside: string, file: string, known: KnownPaths | nul
   const name = before.trim();
   const mark = after.length === 0 ? null : after.join("#").trim();
   if (name === "") return { kind: "vault", path: file, mark };
-  const withEnding = /\.[a-z\d]{1,8}$/iu.test(name) ? name : `${name}.md`;
-  const atRoot = resolvePath(`/${withEnding}`, file);
+  const made = isMarkdown(name) || ATTACHMENT.test(name) ? name : `${name}.md`;
+  const atRoot = resolvePath(`/${made}`, file);
   if (atRoot === null) return NOWHERE;
-  if (known === null || known.has(atRoot)) return { kind: "vault", path: atRoot, mark };
-  const beside = resolvePath(withEnding, file);
-  const isThere = beside !== null && known.has(beside);
-  const elsewhere = known.endingIn(withEnding);
-  return { kind: "vault", path: isThere ? beside : (elsewhere ?? atRoot), mark };
+  // What comes after a point may be an ending, or belong to the name of a note: `Release 1.2`.
+  const names = /\.[a-z\d]{1,8}$/iu.test(name) ? [name, `${name}.md`] : [made];
+  const found = known === null ? undefined : names.map((each) => fileNamed(each, file, known));
+  return { kind: "vault", path: found?.find((path) => path !== undefined) ?? atRoot, mark };
+}
+
+function fileNamed(name: string, file: string, known: KnownPaths): string | undefined {
+  const places = [resolvePath(`/${name}`, file), resolvePath(name, file)];
+  return places.find((path) => path !== null && known.has(path)) ?? known.endingIn(name);
 }
 
 /**

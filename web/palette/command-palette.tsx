@@ -6,6 +6,7 @@ import { foldText, fuzzyMatch } from "../tree/fuzzy.ts";
 import { ChoiceList, type Choice } from "./choice-list.tsx";
 import { COMMANDS } from "./commands.ts";
 import { Dialog } from "./dialog.tsx";
+import { paletteTexts } from "./palette-texts.ts";
 
 /** Everything that can be done from here, by some letters of its name. */
 export function CommandPalette({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -30,13 +31,13 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }): R
       },
     }));
   return (
-    <Dialog label={texts.palette.commandPalette} onClose={onClose}>
+    <Dialog label={texts.nav.commands} onClose={onClose}>
       <ChoiceList
-        placeholder={texts.palette.commandHint}
+        placeholder={paletteTexts.commandHint}
         text={text}
         onText={setText}
         choices={choices}
-        none={texts.palette.none}
+        none={paletteTexts.none}
       />
     </Dialog>
   );

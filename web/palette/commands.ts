@@ -13,6 +13,7 @@ import { texts } from "../texts/texts.ts";
 import { removeFile } from "../file/file-changes.ts";
 import { folderOf, isEditable, ROOT } from "../tree/paths.ts";
 import { showToast } from "../ui/toasts.tsx";
+import { paletteTexts } from "./palette-texts.ts";
 
 /** Something that can be done from anywhere. */
 export interface Command {
@@ -25,7 +26,7 @@ export interface Command {
   readonly isPossible?: (services: Services) => boolean;
 }
 
-const { commands } = texts.palette;
+const { commands } = paletteTexts;
 const isAtFile = ({ router }: Services): boolean => pathAt(router.place.get()) !== null;
 
 const mayChange = ({ router, access }: Services): boolean => {

@@ -19,7 +19,7 @@ export function Dialog({ label, onClose, children }: DialogProps): ReactNode {
     <dialog
       ref={box}
       aria-label={label}
-      className="mx-auto mt-[12vh] w-[min(40rem,94vw)] rounded-xl border border-line bg-raised p-0 text-ink shadow-[0_8px_40px_rgb(0_0_0/0.25)] backdrop:bg-[rgb(0_0_0/0.35)]"
+      className="mx-auto mt-[min(12vh,6rem)] max-h-[calc(100dvh-min(12vh,6rem)-1rem)] w-[min(40rem,94vw)] rounded-xl border border-line bg-raised p-0 text-ink shadow-[0_8px_40px_rgb(0_0_0/0.25)] backdrop:bg-[rgb(0_0_0/0.35)]"
       onCancel={(event) => {
         event.preventDefault();
         onClose();

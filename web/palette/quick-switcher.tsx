@@ -11,6 +11,7 @@ import { folderOf, nameOf, ROOT } from "../tree/paths.ts";
 import { useFuzzyFiles } from "../tree/use-fuzzy-files.ts";
 import { ChoiceList, type Choice } from "./choice-list.tsx";
 import { Dialog } from "./dialog.tsx";
+import { paletteTexts } from "./palette-texts.ts";
 import { recentNotes } from "./recent-notes.ts";
 
 const MOST_FILES = 30;
@@ -32,7 +33,10 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }): Re
     onClose();
     router.go(where);
   };
-  const recent = recentNotes().map((path): Choice => ({
+  const known = useStore(files.paths);
+  // What was deleted or renamed since, or never there, is no note to go to.
+  const there = recentNotes().filter((path) => known?.has(path) !== false);
+  const recent = there.map((path): Choice => ({
     id: path,
     title: nameOf(path),
     detail: folderOf(path).slice(ROOT.length),
@@ -63,13 +67,13 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }): Re
     }));
   const choices = wanted === "" ? recent : [...byName, ...byPath, ...byHeading];
   return (
-    <Dialog label={texts.palette.switcher} onClose={onClose}>
+    <Dialog label={texts.nav.switcher} onClose={onClose}>
       <ChoiceList
-        placeholder={texts.palette.switcherHint}
+        placeholder={paletteTexts.switcherHint}
         text={text}
         onText={setText}
         choices={choices}
-        none={wanted === "" ? texts.palette.noRecent : texts.palette.none}
+        none={wanted === "" ? paletteTexts.noRecent : paletteTexts.none}
       />
     </Dialog>
   );

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { RecallAnswer } from "../../src/server/api/agent-contract.ts";
 import { useServices } from "../api/services.ts";
 import { Link } from "../app/link.tsx";
-import { fileAddress, formatLines } from "../app/addresses.ts";
+import { fileAddress, formatLines, parseLines } from "../app/addresses.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { texts } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
@@ -84,22 +84,25 @@ function Source({
   const range = rangeOf(lines);
   return (
     <figure className="overflow-hidden rounded-lg border border-line">
-      <figcaption className="border-b border-line bg-panel text-sm">
+      <figcaption className="flex flex-wrap items-center border-b border-line bg-panel text-sm">
         <Link
           to={fileAddress(path, range)}
-          className="flex items-center gap-2 px-3 py-1.5 font-medium hover:text-accent"
+          className="flex flex-1 items-center gap-2 px-3 py-1.5 font-medium hover:text-accent"
         >
           {own === undefined ? null : <span className="text-muted">[{own.mark}]</span>}
           <span className="[overflow-wrap:anywhere]">{path}</span>
-          {own === undefined || own.replaced === null ? null : (
-            <span className="shrink-0 text-xs font-normal text-muted">
-              {texts.search.replaced(own.replaced.date)}
-            </span>
-          )}
           <span className="ml-auto shrink-0 text-xs font-normal text-muted">
             {range === null ? "" : formatLines(range)}
           </span>
         </Link>
+        {own === undefined || own.replaced === null ? null : (
+          <Link
+            to={fileAddress(own.replaced.path, parseLines(own.replaced.lines))}
+            className="px-3 pb-1.5 text-xs text-muted [overflow-wrap:anywhere] hover:text-accent sm:py-1.5"
+          >
+            {texts.search.replaced(own.replaced.date)} → {own.replaced.path} {own.replaced.lines}
+          </Link>
+        )}
       </figcaption>
       <div className="py-2 font-mono text-[0.8125rem]/6">
         {lines.map(({ number, text }) => (

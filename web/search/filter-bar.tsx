@@ -35,7 +35,7 @@ export function FilterBar({ query }: { readonly query: string }): ReactNode {
     >
       {filters.map((filter) => (
         <button
-          key={filter.text}
+          key={filter.at}
           type="button"
           aria-label={texts.search.removeFilter(filter.text)}
           className="inline-flex min-h-7 items-center gap-1.5 rounded-full bg-accent-soft px-2.5 text-ink hover:opacity-80"

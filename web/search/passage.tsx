@@ -4,7 +4,9 @@ import type { SearchResult } from "../../src/server/api/contract.ts";
 import { useServices } from "../api/services.ts";
 import { useStore } from "../api/store.ts";
 import { Link } from "../app/link.tsx";
-import { fileAddress, formatLines } from "../app/addresses.ts";
+import { fileAddress, formatLines, parseLines } from "../app/addresses.ts";
+import { meaningsOf, type LinkMeanings } from "../links/link-meanings.ts";
+import { useNoteLinks } from "../links/use-note-links.ts";
 import { renderBlocks } from "../markdown/blocks.tsx";
 import { Embed } from "../markdown/embeds/embed.tsx";
 import { parseMarkdown } from "../markdown/parse.ts";
@@ -12,6 +14,9 @@ import { texts } from "../texts/texts.ts";
 import { nameOf } from "../tree/paths.ts";
 import { excerptLines, rangeOf } from "./excerpt.ts";
 import { markWords } from "./highlight-words.ts";
+
+/** Links whose meaning only the service knows. */
+const LINK = /\[\[|\]\(/u;
 
 interface FileResultsProps {
   readonly path: string;
@@ -22,6 +27,9 @@ interface FileResultsProps {
 
 /** What was found in one file, with its passages as they are read, the words of the query marked. */
 export function FileResults({ path, results, words }: FileResultsProps): ReactNode {
+  const hasLinks = results.some(({ text_lines }) => text_lines.some(({ text }) => LINK.test(text)));
+  const links = useNoteLinks(hasLinks ? path : null);
+  const meanings = useMemo(() => (links === null ? null : meaningsOf(links)), [links]);
   return (
     <section className="border-b border-line py-4" aria-label={path}>
       <h2 className="text-sm [overflow-wrap:anywhere]">
@@ -31,7 +39,7 @@ export function FileResults({ path, results, words }: FileResultsProps): ReactNo
         <span className="text-xs text-muted">{path}</span>
       </h2>
       {results.map((result) => (
-        <Passage key={result.lines} result={result} words={words} />
+        <Passage key={result.lines} result={result} words={words} meanings={meanings} />
       ))}
     </section>
   );
@@ -40,10 +48,11 @@ export function FileResults({ path, results, words }: FileResultsProps): ReactNo
 interface PassageProps {
   readonly result: SearchResult;
   readonly words: readonly string[];
+  readonly meanings: LinkMeanings | null;
 }
 
 /** Opens the file at its lines; links in it lead where they lead. */
-function Passage({ result, words }: PassageProps): ReactNode {
+function Passage({ result, words, meanings }: PassageProps): ReactNode {
   const { files } = useServices();
   const known = useStore(files.paths);
   const { path, heading } = result;
@@ -57,12 +66,13 @@ function Passage({ result, words }: PassageProps): ReactNode {
       known,
       linesBefore: 0,
       marked: null,
+      meanings,
       embed: Embed,
       // A passage shows no other note in it.
       within: ["", "", ""],
       highlight: (text) => markedWords(text, words),
     });
-  }, [result, path, known, words]);
+  }, [result, path, known, words, meanings]);
   return (
     <article className="relative -mx-3 rounded-lg px-3 py-2 hover:bg-panel">
       <h3 className="text-sm font-semibold [overflow-wrap:anywhere]">
@@ -78,8 +88,13 @@ function Passage({ result, words }: PassageProps): ReactNode {
           {result.replaced === null ? null : (
             <>
               {" "}
-              · {texts.search.replaced(result.replaced.date)} → {result.replaced.path}{" "}
-              {result.replaced.lines}
+              · {texts.search.replaced(result.replaced.date)} →{" "}
+              <Link
+                to={fileAddress(result.replaced.path, parseLines(result.replaced.lines))}
+                className="relative z-10 hover:text-accent hover:underline"
+              >
+                {result.replaced.path} {result.replaced.lines}
+              </Link>
             </>
           )}
         </span>

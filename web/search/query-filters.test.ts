@@ -20,8 +20,20 @@ describe("the filters of a query", () => {
     expect(withFilter("oak", "tag", "old tree")).toBe('oak tag:"old tree"');
     const dated = withFilter(withFilter("oak", "since", "2026-01-01"), "since", "2026-02-01");
     expect(dated).toBe("oak since:2026-02-01");
+    const twice = "since:2026-01-01 oak since:2026-01-02";
+    expect(withFilter(` ${twice}`, "since", "2026-02-01")).toBe("oak since:2026-02-01");
     const [filter] = splitQuery("oak tag:a elm").filters;
     expect(filter === undefined ? "" : withoutFilter("oak tag:a elm", filter)).toBe("oak elm");
+  });
+
+  it.each([
+    ["-tag:x tag:x", 1, "-tag:x"],
+    ["-tag:x tag:x", 0, "tag:x"],
+    ["tag:oaks tag:oak", 1, "tag:oaks"],
+    ["tag:oak tag:oak", 1, "tag:oak"],
+  ])("of %j: without number %i it is %j", (query, number, rest) => {
+    const filter = splitQuery(query).filters[number];
+    expect(filter && withoutFilter(query, filter)).toBe(rest);
   });
 
   it.each([

@@ -2,6 +2,8 @@
 export interface QueryFilter {
   /** As it is written. */
   readonly text: string;
+  /** Where it begins in the query. */
+  readonly at: number;
   readonly key: string;
   readonly value: string;
 }
@@ -22,11 +24,14 @@ const FILTER = /(?<=^|\s)-?(\p{L}[\p{L}\p{N}_-]*):(?!\/\/)("[^"]+"|[^\s"]+)/gu;
 const DAY = /^\d{4}-\d\d-\d\d$/u;
 
 export function splitQuery(query: string): SplitQuery {
-  const filters = [...query.matchAll(FILTER)].map(([text, key = "", value = ""]) => ({
-    text,
-    key: key.toLowerCase(),
-    value: value.replaceAll('"', ""),
-  }));
+  const filters = [...query.matchAll(FILTER)].map(
+    ({ 0: text, 1: key = "", 2: value = "", index }) => ({
+      text,
+      at: index,
+      key: key.toLowerCase(),
+      value: value.replaceAll('"', ""),
+    }),
+  );
   const dayOf = (key: string): string | null =>
     filters.findLast((filter) => filter.key === key && DAY.test(filter.value))?.value ?? null;
   const [since, until] = [dayOf("since"), dayOf("until")];
@@ -55,12 +60,20 @@ export function withFilter(query: string, key: string, value: string): string {
   return `${kept.trim()} ${key}:${shown}`.trim();
 }
 
-export function withoutFilter(query: string, { text }: QueryFilter): string {
-  return query.replace(text, "").replaceAll(/\s+/gu, " ").trim();
+export function withoutFilter(query: string, filter: QueryFilter): string {
+  return tidy(cut(query, filter));
+}
+
+function tidy(query: string): string {
+  return query.replaceAll(/\s+/gu, " ").trim();
+}
+
+function cut(query: string, { text, at }: QueryFilter): string {
+  return query.slice(0, at) + query.slice(at + text.length);
 }
 
 function withoutKey(query: string, key: string): string {
-  return splitQuery(query)
-    .filters.filter((filter) => filter.key === key)
-    .reduce(withoutFilter, query);
+  // The last first, so that the places of those before it stay.
+  const own = splitQuery(query).filters.filter((filter) => filter.key === key);
+  return tidy(own.reduceRight(cut, query));
 }

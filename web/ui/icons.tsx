@@ -20,6 +20,8 @@ const SHAPES = {
   check: "M3 8.5 6.5 12 13 4.5",
   warning: "M8 2.5 14 13H2zM8 6.5v3M8 11.3h.01",
   pencil: "M3 13l.7-2.8L10.5 3.4l2.1 2.1-6.8 6.8z",
+  go: "M3 8h9M8.5 4.5 12 8l-3.5 3.5",
+  more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
   external: "M9 3h4v4M13 3 7.5 8.5M6 4H3v9h9v-3",
 } as const;
 

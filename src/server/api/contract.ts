@@ -82,6 +82,13 @@ export const SavedAnswer = z.object({
 });
 export type SavedAnswer = Readonly<z.infer<typeof SavedAnswer>>;
 
+/** What `POST /api/note/properties` answers; where a key is another by now, it is a 409 with `theirs`. */
+export const PropertiesAnswer = SavedAnswer.extend({
+  /** The frontmatter as it is now, with the lines around it; empty without one. */
+  head: z.string(),
+});
+export type PropertiesAnswer = Readonly<z.infer<typeof PropertiesAnswer>>;
+
 /** What `POST /api/note/attachment` answers: where the picture is, and how the note shows it. */
 export const AttachedAnswer = z.object({ path: z.string(), markdown: z.string() });
 export type AttachedAnswer = Readonly<z.infer<typeof AttachedAnswer>>;

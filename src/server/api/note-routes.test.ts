@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { startPage, type Answer, type TestPage } from "../testing/page.ts";
-import { AttachedAnswer, NoteAnswer, SavedAnswer } from "./contract.ts";
+import { AttachedAnswer, NoteAnswer, PropertiesAnswer, SavedAnswer } from "./contract.ts";
 
 const NOTE =
   "---\nstatus: open\nupdated: 2026-01-02T03:04:05\n---\n\nFirst.\r\n\nSecond.\n\n- [ ] task\n";
@@ -81,6 +81,28 @@ describe("a note that is written in the page", () => {
     );
     const ours = { path: FILE, set: { updated: "2020-01-01" } };
     expect((await post("/api/note/properties", ours)).status).toBe(403);
+  });
+
+  it("keeps a property that somebody else changed since it was read: the answer has what is there", async () => {
+    const { post, read } = await setup();
+    const head = "---\nstatus: open\nupdated: 2026-01-02T03:04:05\n---\n";
+    const mine = { path: FILE, set: { status: "done" }, head };
+    await post("/api/note/properties", { path: FILE, set: { status: "late", due: "May" }, head });
+    const refused = await post("/api/note/properties", mine);
+    expect(refused.status).toBe(409);
+    const { theirs } = JSON.parse(refused.text);
+    expect(theirs.head).toBe(/^---\n[^]*?\n---\n/u.exec(read("projects/x/n.md"))?.[0]);
+    expect(theirs.head).toContain("status: late\n");
+    const gone = await post("/api/note/properties", { path: FILE, remove: ["due"], head });
+    expect(gone.status).toBe(409);
+    expect(read("projects/x/n.md")).toContain("status: late\n");
+    expect(read("projects/x/n.md")).toContain("due: May\n");
+    // Others may have changed, and with what is there now it is saved.
+    const other = await post("/api/note/properties", { path: FILE, set: { kind: "x" }, head });
+    expect(other.status).toBe(200);
+    const again = { ...mine, head: PropertiesAnswer.parse(JSON.parse(other.text)).head };
+    expect((await post("/api/note/properties", again)).status).toBe(200);
+    expect(read("projects/x/n.md")).toContain("status: done\n");
   });
 });
 

@@ -5,7 +5,7 @@ import { ExpectedError } from "../../errors.ts";
 import { slugOf } from "../../text/slug.ts";
 import { formatBytes } from "../../text/tokens.ts";
 import { isTextBytes } from "../../text/utf8.ts";
-import { editProperties, Properties } from "../../tools/edit-properties.ts";
+import { editProperties, isOtherNow, Properties } from "../../tools/edit-properties.ts";
 import { sniffImage } from "../../vault/files/image.ts";
 import { toLf } from "../../vault/files/lines.ts";
 import { notText, type WholeText } from "../../vault/files/text-file.ts";
@@ -16,7 +16,7 @@ import { retryWhenChanged } from "../../vault/write/atomic-write.ts";
 import { relativePath } from "../../index/relink/link-form.ts";
 import { CALLERS, checked, clientOf, jsonBody } from "../http/request.ts";
 import type { AppOptions } from "./app.ts";
-import type { AttachedAnswer, NoteAnswer, SavedAnswer } from "./contract.ts";
+import type { AttachedAnswer, NoteAnswer, PropertiesAnswer, SavedAnswer } from "./contract.ts";
 import { withLines, withTask } from "./note-text.ts";
 
 const NoteQuery = z.object({ path: z.string().min(1) });
@@ -32,7 +32,12 @@ const TaskBody = z.strictObject({
   text: z.string(),
   done: z.boolean(),
 });
-const PropertiesBody = z.strictObject({ path: z.string().min(1), ...Properties.shape });
+const PropertiesBody = z.strictObject({
+  path: z.string().min(1),
+  ...Properties.shape,
+  /** The frontmatter as it was read: a key that holds something else by now is not written over. Left out, it is. */
+  head: z.string().optional(),
+});
 const AttachQuery = z.object({ note: z.string().min(1), name: z.string().default("image") });
 
 /** Bytes of a note that the page edits: its body is sent at every save. */
@@ -105,16 +110,21 @@ export function addNoteRoutes(app: Hono, { service }: Pick<AppOptions, "service"
     const asked = checked(
       PropertiesBody,
       await jsonBody(c.req.raw),
-      'Send {"path", "set", "remove"}',
+      'Send {"path", "set", "remove", "head"}',
     );
     const path = await writable(vault, asked.path);
-    const { set, remove } = asked;
-    const { value: version, id } = await change(vault, c, "edit", async (writing) => {
+    const { set, remove, head } = asked;
+    const { value, id } = await change(vault, c, "edit", async (writing) => {
       const seen = await writing.readWhole(path);
       const mark = seen.bytes.toString("utf8").startsWith("\uFEFF") ? "\uFEFF" : "";
-      return put(writing, seen, mark + editProperties(seen.text, { set, remove }, showPath(path)));
+      const text = mark + editProperties(seen.text, { set, remove }, showPath(path));
+      if (head !== undefined && isOtherNow(head, seen.text, { set, remove }))
+        return { theirs: { head: headOf(seen.bytes) } };
+      const version = await put(writing, seen, text);
+      return { version, head: headOf(Buffer.from(text)) };
     });
-    return c.json<SavedAnswer>({ path: showPath(path), version, history: id });
+    if ("theirs" in value) return c.json(value, 409);
+    return c.json<PropertiesAnswer>({ path: showPath(path), ...value, history: id });
   });
 
   app.post("/api/note/attachment", async (c) => {
@@ -181,6 +191,11 @@ async function noteAt(vault: CallersVault, path: VaultPath): Promise<NoteAnswer>
 function noteOf({ path, bytes }: Pick<WholeText, "path" | "bytes">): NoteAnswer {
   const body = toLf(bytes.toString("utf8", headLength(bytes)));
   return { path: showPath(path), body, version: versionHash(bytes) };
+}
+
+/** The frontmatter with the lines around it, without a byte-order mark. */
+function headOf(bytes: Buffer): string {
+  return bytes.toString("utf8", 0, headLength(bytes)).replace(/^\uFEFF/u, "");
 }
 
 async function imageOf(request: Request): Promise<Buffer> {

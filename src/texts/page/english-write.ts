@@ -22,6 +22,7 @@ export const englishWrite = {
   openDraft: "Open",
   merged: "Somebody else changed this note. Both changes are in it.",
   conflict: "Somebody else changed the same lines. Nothing was overwritten.",
+  showConflict: "Show both",
   eachConflict: "Choose for each. What either of you changed elsewhere stays.",
   mine: "Yours",
   theirs: "Theirs",
@@ -56,6 +57,10 @@ export const englishWrite = {
   listHint: "Values, with commas between them",
   addProperty: "Add a property",
   removeProperty: (key: string): string => `Remove ${key}`,
+  otherProperty: (key: string): string => `Somebody else changed ${key} meanwhile. Theirs:`,
+  propertyGone: "removed",
+  notRemoved: (key: string): string =>
+    `${key} was not removed: somebody else changed it. Look at it again.`,
   tickFailed: "The task could not be ticked:",
 };
 

@@ -19,6 +19,8 @@ export const english = {
   skipToContent: "Skip to the content",
   nav: {
     label: "Vault",
+    switcher: "Go to a note",
+    commands: "Commands",
     home: "Overview",
     open: "Show the files",
     close: "Close",
@@ -102,6 +104,8 @@ export const english = {
     from: "links here",
     both: "linked both ways",
     dead: "There is no such note yet. Click to create it.",
+    more: (count: number): string => `and ${count.toLocaleString("en")} more`,
+    alike: "Notes of this name:",
   },
   write: englishWrite,
   folder: {
@@ -193,29 +197,6 @@ export const english = {
       unsafe:
         "Browsers install pages only over HTTPS, or on the machine of the service itself, and this address is neither. A proxy with HTTPS in front of the service changes that; docs/several-people.md shows one.",
       installed: "This is the app.",
-    },
-  },
-  palette: {
-    switcher: "Go to a note",
-    switcherHint: "Go to a note or heading…",
-    commandPalette: "Commands",
-    commandHint: "What do you want to do?",
-    shortcuts: "Keyboard shortcuts",
-    none: "Nothing has these letters.",
-    noRecent: "No note was opened yet.",
-    commands: {
-      switcher: "Go to a note or heading",
-      search: "Search or ask",
-      note: "Write something down",
-      home: "Go to the overview",
-      inbox: "Go to the inbox",
-      history: "Go to the history",
-      fileHistory: "Show the history of this file",
-      folder: "Go to the folder of this file",
-      back: "Back",
-      forward: "Forward",
-      commands: "All commands",
-      shortcuts: "Show the keyboard shortcuts",
     },
   },
   search: {

@@ -22,6 +22,7 @@ export const frenchWrite: WriteTexts = {
   openDraft: "Ouvrir",
   merged: "Quelqu’un d’autre a modifié cette note. Les deux changements y sont.",
   conflict: "Quelqu’un d’autre a modifié les mêmes lignes. Rien n’a été écrasé.",
+  showConflict: "Voir les deux",
   eachConflict: "Choisissez pour chacun. Ce que l’un ou l’autre a modifié ailleurs reste.",
   mine: "Les vôtres",
   theirs: "Les siennes",
@@ -56,5 +57,9 @@ export const frenchWrite: WriteTexts = {
   listHint: "Valeurs, séparées par des virgules",
   addProperty: "Ajouter une propriété",
   removeProperty: (key) => `Enlever ${key}`,
+  otherProperty: (key) => `Quelqu’un d’autre a modifié ${key} entre-temps. Sa valeur :`,
+  propertyGone: "enlevée",
+  notRemoved: (key) =>
+    `${key} n’a pas été enlevée : quelqu’un d’autre l’a modifiée. Regardez-la à nouveau.`,
   tickFailed: "La tâche n’a pas pu être cochée :",
 };

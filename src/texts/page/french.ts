@@ -16,6 +16,8 @@ export const french: Texts = {
   skipToContent: "Aller au contenu",
   nav: {
     label: "Coffre",
+    switcher: "Aller à une note",
+    commands: "Commandes",
     home: "Vue d’ensemble",
     open: "Montrer les fichiers",
     close: "Fermer",
@@ -98,6 +100,8 @@ export const french: Texts = {
     from: "mène ici",
     both: "liées dans les deux sens",
     dead: "Cette note n’existe pas encore. Cliquez pour la créer.",
+    more: (count) => `et ${count.toLocaleString("fr")} de plus`,
+    alike: "Notes de ce nom :",
   },
   write: frenchWrite,
   folder: {
@@ -188,29 +192,6 @@ export const french: Texts = {
       unsafe:
         "Les navigateurs n’installent une page qu’en HTTPS, ou sur la machine du service elle-même, et cette adresse n’est ni l’un ni l’autre. Un proxy HTTPS devant le service y remédie ; docs/several-people.md en montre un.",
       installed: "Vous êtes dans l’application.",
-    },
-  },
-  palette: {
-    switcher: "Aller à une note",
-    switcherHint: "Aller à une note ou à un titre…",
-    commandPalette: "Commandes",
-    commandHint: "Que voulez-vous faire ?",
-    shortcuts: "Raccourcis clavier",
-    none: "Rien n’a ces lettres.",
-    noRecent: "Aucune note n’a encore été ouverte.",
-    commands: {
-      switcher: "Aller à une note ou à un titre",
-      search: "Chercher ou demander",
-      note: "Noter quelque chose",
-      home: "Aller à la vue d’ensemble",
-      inbox: "Aller à « À trier »",
-      history: "Aller à l’historique",
-      fileHistory: "Montrer l’historique de ce fichier",
-      folder: "Aller au dossier de ce fichier",
-      back: "Retour",
-      forward: "Suivant",
-      commands: "Toutes les commandes",
-      shortcuts: "Montrer les raccourcis clavier",
     },
   },
   search: {

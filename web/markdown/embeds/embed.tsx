@@ -1,4 +1,4 @@
-import { useMemo, type ReactNode } from "react";
+import { useId, useMemo, type ReactNode } from "react";
 
 import type { ShownFile } from "../../../src/server/api/contract.ts";
 import type { LiveEvent } from "../../api/live-events.ts";
@@ -8,12 +8,16 @@ import { fileAddress } from "../../app/addresses.ts";
 import { Link } from "../../app/link.tsx";
 import { Canvas } from "../../file/canvas.tsx";
 import { MediaView, mediaKind } from "../../file/media-view.tsx";
+import { meaningsOf } from "../../links/link-meanings.ts";
+import { useNoteLinks } from "../../links/use-note-links.ts";
 import { texts } from "../../texts/texts.ts";
 import { isImage, isMarkdown, nameOf } from "../../tree/paths.ts";
 import { renderBlocks } from "../blocks.tsx";
+import { Footnotes } from "../footnotes.tsx";
 import { splitFrontmatter } from "../frontmatter.ts";
 import type { EmbedProps, NoteContext } from "../note-context.ts";
 import { parseMarkdown } from "../parse.ts";
+import { missingReferences } from "../references.ts";
 import { Picture, sizeIn } from "./picture.tsx";
 import { sectionOf } from "../sections.ts";
 import { TargetLink } from "../target-link.tsx";
@@ -66,25 +70,36 @@ interface EmbeddedNoteProps {
 
 function EmbeddedNote({ path, mark, label, note }: EmbeddedNoteProps): ReactNode {
   const { value, problem } = useText(path);
+  const links = useNoteLinks(path);
+  const id = useId();
   const text = value?.text ?? null;
   const shown = useMemo(() => {
     if (text === null) return null;
     const { body, linesBefore } = splitFrontmatter(text);
     const section = sectionOf(body, mark);
     if (section === null) return null;
-    const source = section.text.slice(0, LONGEST);
+    const part = section.text.slice(0, LONGEST);
+    // A part calls footnotes that stand elsewhere in its note.
+    const source = [part, missingReferences(part, body)].filter((each) => each !== "").join("\n\n");
     const parsed = parseMarkdown(source);
-    return renderBlocks(parsed.root.children, source, {
+    const context = {
       ...note,
       ...parsed,
-      // Those of the note around it.
-      meanings: null,
+      // Not those of the note around it.
+      meanings: links === null ? null : meaningsOf(links),
       onTick: undefined,
+      footnotesOf: `${id}-`,
       file: path,
       marked: null,
       linesBefore: linesBefore + section.line,
-    });
-  }, [text, mark, path, note]);
+    };
+    return (
+      <>
+        {renderBlocks(parsed.root.children, source, context)}
+        <Footnotes text={source} note={context} />
+      </>
+    );
+  }, [text, mark, path, note, links, id]);
   return (
     <figure className="embed">
       <figcaption>
