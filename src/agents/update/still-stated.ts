@@ -2,7 +2,6 @@ import { z } from "zod";
 
 import { nullIfRefused } from "../../errors.ts";
 import { factsIn } from "../../evidence/facts-in.ts";
-import type { StatedReplacement } from "../../index/search-index.ts";
 import { isStopWord } from "../../text/language.ts";
 import { wordsOf } from "../../text/words.ts";
 import {
@@ -40,6 +39,7 @@ const Change = z.object({
 });
 
 type Change = z.infer<typeof Change>;
+type StatedReplacement = StaleLine["replacement"];
 type Parts = Pick<ReadingParts, "vault" | "index">;
 
 /** Shown at most: the others are few, and found by the next tidying. */
