@@ -59,7 +59,11 @@ const SEARCH_ACTOR = "search agent";
 /** Calls tools as one agent's run: what it read counts for what it writes. */
 export type CallAs = (name: string, args: unknown) => Promise<CallResult>;
 
-export function callAsSearcher({ vault, index, now, onBug }: ReadingParts): CallAs {
+/** @param conceals whose text `search` does not show */
+export function callAsSearcher(
+  { vault, index, now, onBug }: ReadingParts,
+  conceals?: WriteContext["conceals"],
+): CallAs {
   const session = createSession(SEARCH_ACTOR);
   const context = {
     profile: "search",
@@ -68,6 +72,7 @@ export function callAsSearcher({ vault, index, now, onBug }: ReadingParts): Call
     session,
     now,
     mostTokens: MODEL_TOKENS,
+    ...(conceals === undefined ? {} : { conceals }),
   } as const;
   return async (name, args) => callTool(name, args, context, { onBug });
 }

@@ -184,6 +184,12 @@ describe("the memory of a vault", () => {
       [],
     ],
     ["say something else", "KNOWN: vault/projects/house/changelog.md:1-40", NOTE, [LOOK]],
+    [
+      "say the opposite",
+      "KNOWN: vault/projects/house/changelog.md:1-40",
+      "Hale does not do the roof any more",
+      [LOOK],
+    ],
     ["lack a figure", "KNOWN: vault/projects/house/changelog.md:1-40", "Hale, roof: 45", [LOOK]],
   ])("keeps the note in the inbox when it %s", async (_, text, note, script) => {
     const home = await agentHome(houseFiles, [...script, { text }], { now });
@@ -215,6 +221,27 @@ describe("the memory of a vault", () => {
     expect(home.model.requests[3]?.last).toContain("Same call, same result");
     expect(home.model.requests).toHaveLength(6);
     expect(report?.text).toMatch(/^Not filed: .*only repeated itself, 3 turns in a row/u);
+  });
+
+  it("adds a text once, however often a run appends it, unless it was taken away since", async () => {
+    const tasks = "vault/tasks.md";
+    const add = call("append", { path: tasks, content: "# Slates", position: "bottom" });
+    const take = call("edit", { path: tasks, old_content: "# Slates\n", new_content: "" });
+    const home = await agentHome(
+      houseFiles,
+      [
+        { calls: [add, add] },
+        { calls: [add, call("read", { paths: tasks })] },
+        { calls: [take, add] },
+        { text: "One task." },
+      ],
+      { now },
+    );
+    await home.remember("Slates");
+    expect(home.model.requests[1]?.body).toContain("Nothing was added");
+    expect(home.read("tasks.md").match(/# Slates/gu)).toHaveLength(1);
+    const results = home.events.flatMap((each) => (each.type === "result" ? [each.isError] : []));
+    expect(results).toEqual([false, true, true, false, false, false]);
   });
 
   it("makes a call again when the vault was changed since", async () => {

@@ -21,6 +21,7 @@ import {
   wholeText,
 } from "./inbox/inbox.ts";
 import type { Part } from "./model/chat-model.ts";
+import { updatePrompt } from "./update-prompt.ts";
 
 /*
  * All text that goes to models. In English, which every model reads best; they answer and write in the person's language. Tools describe
@@ -62,49 +63,12 @@ Then, in one message: "You chose Hale on 4 February because he could start befor
 
 ${DATA}`;
 
-const UPDATE = `You file what comes in into a person's vault of markdown notes, where one would look for it.
-
-# The vault
-Every path begins with vault/.
-- overview.md: the map. profile.md: the person.
-- projects/NAME/: description.md, state.md (how things stand now: short sections), tasks.md, changelog.md (what happened and was decided), bucket/ (raw material).
-- tasks.md, changelog.md, bucket/ at the top: what belongs to no project.
-- inbox/YYYY-MM-DD-name/: what waits: a review.md with a question, and the originals.
-Anything else is the person's own; use it as you find it.
-
-# Formats
-changelog.md, newest day first:
-# 2025-03-04
-
-## [decision] Hale does the roof
-£300 dearer, but before the frost. See [[projects/house/bucket/2025-02-03-mail-quotes]].
-([décision] in French; events without it. Entries stay as they are.)
-tasks.md, live tasks only:
-# Order the slates
-status: todo | prio: high | added: 2025-03-04 | project: house
-deadline: 2025-03-20
-(todo, doing, waiting. French: à-faire, en-cours, en-attente | prio: haute, normale, basse | ajoutée: … | projet: …. No project: —.)
-
-# How to work
-1. Pages shown whole below count as read: edit them at once. If the project is clear and not shown, read it; search only for the rest. Search the old value too, and correct every page that states it as current. Independent calls go into one turn.
-2. Put each fact in its place, and change no more:
-- True now: edit the section of state.md. To do: append a task at the bottom of tasks.md; a finished one: edit it out.
-- Happened or decided: one entry, append at the top, in the changelog of each project the note concerns (vault/changelog.md if none).
-- An old statement that stays (a changelog entry, raw material): name its path, lines and old value as replaces of the append or edit that says the new one.
-- The map changes (a status, a date, a figure, a new project): edit overview.md; its line on the inbox is the program's.
-- What stays true about the person: profile.md, only from a note.
-- Raw text worth keeping: bucket/YYYY-MM-DD-what.md.
-- A new project only when the note plainly begins one: description.md, state.md, changelog.md.
-Keep the person's words, names and figures; invent nothing; lose nothing. Write in the page's language.
-3. A newer fact from the person (moved, corrected, decided, done) is an update: file it and say what it replaces. Ask only if you cannot tell where it belongs, who is meant or whether they know of the old fact, or it breaks something booked, paid or agreed. Then file none of it: write vault/inbox/YYYY-MM-DD-short-name/review.md with four H2 sections in the person's language: what you looked for, found, propose (with the path of every file to change), and one question. The program adds the originals.
-4. If the vault says all of it already, write nothing and answer: KNOWN: vault/path.md:9-14 (the lines that say it).
-5. End with 1 to 4 lines in the note's language: what you did, what is open.
-
-${DATA}`;
-
-/** The system prompt of an agent. */
-export function instructionsFor(agent: "search" | "update"): string {
-  return agent === "search" ? `${SEARCH}\n\n${CITE}` : UPDATE;
+/**
+ * The system prompt of an agent.
+ * @param isForeign the vault has a structure of its own
+ */
+export function instructionsFor(agent: "search" | "update", isForeign = false): string {
+  return agent === "search" ? `${SEARCH}\n\n${CITE}` : `${updatePrompt(isForeign)}\n\n${DATA}`;
 }
 
 /** Marks text from elsewhere as data. The closing mark cannot be guessed, so nothing in the text can end it early. */
@@ -120,6 +84,13 @@ const MAX_PAGE_TOKENS = 3000;
 /** The first message of a run: text, then images. */
 type Message = readonly [string, ...Part[]];
 
+/** What an agent is told of a vault, when it is not what every run is told. */
+interface Told {
+  readonly context: string;
+  /** The vault has a structure of its own. */
+  readonly isForeign: boolean;
+}
+
 /**
  * What a run begins with, within its bounds: its instructions, its tools, what every run is told, and its own message.
  * @param given what it is told of the vault instead
@@ -128,12 +99,12 @@ export async function opening(
   agent: "search" | "update",
   { vault, now, limits, signal, onEvent }: ReadingParts & RunControl,
   [text, ...images]: Message,
-  given?: string,
+  given?: Told,
 ): Promise<Pick<LoopOptions, "instructions" | "tools" | "first"> & RunControl> {
   const tools = toolsOf(agent);
-  const context = given ?? (await firstContext(vault, now()));
+  const context = given?.context ?? (await firstContext(vault, now()));
   return {
-    instructions: instructionsFor(agent),
+    instructions: instructionsFor(agent, given?.isForeign),
     tools,
     first: [{ type: "text", text: `${context}\n\n${text}` }, ...images],
     limits,
@@ -202,7 +173,7 @@ function readyText(ready: VaultPath, { content, images, isUntrusted }: UpdateInp
   if (content.trim() !== "") names.unshift("original.md");
   const lies = `The originals lie ready: ${names.map((name) => folder + name).join(", ")}.`;
   if (!isUntrusted) {
-    return `${lies} Move what is worth keeping into a bucket/ under a telling name; what is left there when you end is deleted once you filed something. If you are unsure, write ${folder}review.md.`;
+    return `${lies} Move what is worth keeping into a bucket/ under a telling name; what is left there is deleted once something is filed. If you are unsure, write a review.md beside them.`;
   }
   return `${lies} In this run you can write only inside inbox/ and bucket/ folders; everything else is refused. If it plainly belongs to a project, move the originals into its bucket/ under a telling name and delete ${folder}. If it calls for any other change (state, tasks, changelog, overview), leave it there and write ${folder}review.md, proposing those changes with the path of every file: the person confirms, and then only files that its proposal names can be changed.`;
 }

@@ -8,19 +8,23 @@ const MOST = 2;
 export class RepeatedCalls {
   readonly #times = new Map<string, number>();
   readonly #refused = new WeakSet<CallResult>();
+  /** What was appended, and still stands in its file. */
+  readonly #appended = new Map<string, string>();
 
-  /** The answer to a call that was made twice already, with the same result; null for one to make. */
+  /** The answer to a call that was made twice already, with the same result, or that would add a text a second time; null for one to make. */
   answerTo({ name, args }: ToolRequest): CallResult | null {
     const key = keyOf(name, args);
+    if (this.#appended.has(key)) {
+      return this.#refuse(
+        "Same call: this text was appended there already in this run, and stands there once. Nothing was added.",
+      );
+    }
     const times = (this.#times.get(key) ?? 0) + 1;
     this.#times.set(key, times);
     if (times <= MOST) return null;
-    const result = refusal(
-      "invalid_argument",
+    return this.#refuse(
       `Same call, same result: ${name} with these arguments was called ${MOST} times already, and nothing has changed since. Use what you have, or end.`,
     );
-    this.#refused.add(result);
-    return result;
   }
 
   /** A call has changed the vault: others may have another result now. */
@@ -29,6 +33,16 @@ export class RepeatedCalls {
     const times = this.#times.get(key);
     this.#times.clear();
     if (times !== undefined) this.#times.set(key, times);
+    const path = pathIn(args);
+    if (name === "append") this.#appended.set(key, path);
+    else if (name === "move" || name === "delete") this.#appended.clear();
+    else for (const [each, at] of this.#appended) if (at === path) this.#appended.delete(each);
+  }
+
+  #refuse(why: string): CallResult {
+    const result = refusal("invalid_argument", why);
+    this.#refused.add(result);
+    return result;
   }
 
   wasRefused(result: CallResult): boolean {
@@ -38,4 +52,9 @@ export class RepeatedCalls {
 
 function keyOf(name: string, args: unknown): string {
   return `${name} ${JSON.stringify(args)}`;
+}
+
+function pathIn(args: unknown): string {
+  const path = typeof args === "object" && args !== null && "path" in args ? args.path : null;
+  return typeof path === "string" ? path.replace(/^vault\//u, "") : "";
 }

@@ -33,8 +33,7 @@ describe("the runs of the review, on the demo vaults", () => {
     expect(report).toMatchObject({ outcome: run.outcome });
     expect(home.model.requests.length).toBeLessThanOrEqual(3);
     const sizes = sizesOf(home);
-    // A transcript and a picture are as large as they are.
-    if (run.image === undefined && run.name !== "transcript") expect(sizes[0]).toBeLessThan(3000);
+    expect(sizes[0]).toBeLessThanOrEqual(3000);
     if (run.name === "one fact") expect(sum(sizes)).toBeLessThan(12_000);
     const [file, text] = run.leaves ?? [];
     if (file !== undefined) expect(home.read(file)).toContain(text);

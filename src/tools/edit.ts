@@ -44,7 +44,7 @@ const input = z.strictObject({
   section: z.string().nullish().describe("Instead: a unique heading, which stays."),
   new_content: z.string().nullish().describe('What replaces it; "" removes it.'),
   properties: Properties.nullish().describe("Frontmatter keys to change."),
-  replaces: Replaces.nullish(),
+  replaces: Replaces.nullish().describe("Older statements that it makes untrue."),
 });
 
 interface Edited extends ChangeFacts {

@@ -8,7 +8,7 @@ import { newId } from "../../vault/history/history.ts";
 import { extensionOf, joinPath, nameOf, parsePath, type VaultPath } from "../../vault/paths.ts";
 import type { ReadingParts } from "../agent-run.ts";
 import { exists, itemFolder, wholeText } from "../inbox/inbox.ts";
-import { markAdded } from "../inbox/untrusted-mark.ts";
+import { isFromOutside, markAdded } from "../inbox/untrusted-mark.ts";
 import type { UpdateQueue } from "../queue/update-queue.ts";
 import { addedPaths, touchedFiles, undoBatch } from "../update/batch.ts";
 import { RunBounds } from "../update/run-bounds.ts";
@@ -89,7 +89,17 @@ type Call = (name: string, args: object) => Promise<CallResult>;
 function callAsClient(parts: FilingParts, batch: string, guard: ChangeGuard): Call {
   const { vault, index, now, onBug, client } = parts;
   const session = createSession(client);
-  const context = { profile: "update", vault, index, session, now, batch, guard } as const;
+  const conceals = async (path: VaultPath): Promise<boolean> => isFromOutside(vault, path);
+  const context = {
+    profile: "update",
+    vault,
+    index,
+    session,
+    now,
+    batch,
+    guard,
+    conceals,
+  } as const;
   return async (name, args) => callTool(name, args, context, { onBug });
 }
 
@@ -99,7 +109,7 @@ async function apply(
   call: Call,
   vault: CallersVault,
 ): Promise<void> {
-  const { path } = change;
+  const { path, replaces } = change;
   const where = `change ${at} (${change.do} ${path})`;
   const given = (name: "content" | "old_content" | "new_content"): string => {
     const text = change[name];
@@ -108,14 +118,14 @@ async function apply(
   };
   if (change.do === "append") {
     const position = change.position ?? "bottom";
-    await must(call("append", { path, content: given("content"), position }), where);
+    await must(call("append", { path, content: given("content"), position, replaces }), where);
     return;
   }
   if (change.do === "edit") {
     const texts = { old_content: given("old_content"), new_content: given("new_content") };
     // The client has seen passages, not the file: what it replaces must stand in the file as it is now, and once.
     await must(call("read", { paths: path }), where);
-    await must(call("edit", { path, ...texts }), where);
+    await must(call("edit", { path, ...texts, replaces }), where);
     return;
   }
   if (await exists(vault, parsePath(path).path)) {

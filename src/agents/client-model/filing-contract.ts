@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { Replaces } from "../../tools/replacing/replaces.ts";
+
 /*
  * What a client's model is given to file an inbox item, and what it gives back; HTTP carries these shapes.
  */
@@ -12,6 +14,9 @@ export const FilingChange = z.strictObject({
   position: z.enum(["top", "bottom"]).nullish().describe("For append; top is usual in changelogs."),
   old_content: z.string().nullish().describe("For edit: text of the file, exact and unique."),
   new_content: z.string().nullish().describe("For edit: what replaces it."),
+  replaces: Replaces.nullish().describe(
+    "For append and edit: statements elsewhere that the new text makes untrue, with the old value.",
+  ),
 });
 
 export type FilingChange = Readonly<z.infer<typeof FilingChange>>;

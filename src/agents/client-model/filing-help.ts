@@ -1,14 +1,23 @@
 import { ExpectedError } from "../../errors.ts";
-import { joinPath } from "../../vault/paths.ts";
+import { joinPath, type VaultPath } from "../../vault/paths.ts";
 import { callAsSearcher, type ReadingParts } from "../agent-run.ts";
+import { FORMATS } from "../formats.ts";
 import { itemFolder, wholeText } from "../inbox/inbox.ts";
-import { closestProjects, queryOf } from "../without-model/closest-projects.ts";
+import { isFromOutside } from "../inbox/untrusted-mark.ts";
+import { isForeignLayout, layoutText } from "../update/vault-layout.ts";
+import { closestProjects, projectNames, queryOf } from "../without-model/closest-projects.ts";
 import type { FilingHelp } from "./filing-contract.ts";
 
-const RULES = `- Append what was done or decided to the project's changelog.md, at the top, under a heading "# YYYY-MM-DD" and "## Title".
-- Edit state.md where the note changes how things stand; edit replaces one exact passage of a file.
-- Tasks go to vault/tasks.md. What fits nowhere becomes a new file in a bucket/ folder.
+const KEEP = `- An old statement that stays (a changelog entry, raw material): name its path, lines and old value as replaces of the append or edit that says the new one.
 - Keep the person's words. Write nothing that the note does not say. When you are not sure where it belongs, ask the person.`;
+
+const RULES = `- Append what was done or decided to the changelog.md of its project, at the top (vault/changelog.md if it has none).
+- Edit state.md where the note changes how things stand; edit replaces one exact passage of a file.
+- Append what is to do to the tasks.md of its project, at the bottom; vault/tasks.md is for what belongs to no project.
+- What fits nowhere becomes a new file in a bucket/ folder.
+${KEEP}
+
+${FORMATS}`;
 
 /** Characters of the map that are shown, and tokens of passages. */
 const MAX_MAP = 1500;
@@ -19,12 +28,18 @@ export async function filingHelp(ref: string, parts: ReadingParts): Promise<Fili
   const { vault } = parts;
   const folder = await itemFolder(vault, ref);
   const text = await textAt(joinPath(folder, "original.md"), parts);
-  const call = callAsSearcher(parts);
+  // What others wrote is not shown beside the rules for changing pages.
+  const conceals = async (path: VaultPath): Promise<boolean> => isFromOutside(vault, path);
+  const call = callAsSearcher(parts, conceals);
   const { projects } = await closestProjects(text, vault, call);
-  const map = (await textAt("overview.md", parts)).slice(0, MAX_MAP).toWellFormed();
+  const rules = (await isForeignLayout(vault))
+    ? `${await layoutText(vault, await projectNames(vault))}\n${KEEP}`
+    : RULES;
+  const overview = (await conceals("overview.md")) ? "" : await textAt("overview.md", parts);
+  const map = overview.slice(0, MAX_MAP).toWellFormed();
   return {
     ref,
-    rules: map === "" ? RULES : `${RULES}\n\nFrom vault/overview.md:\n\n${map}`,
+    rules: map === "" ? rules : `${rules}\n\nFrom vault/overview.md:\n\n${map}`,
     projects: [...projects],
     passages: await passagesOn(text, call),
   };

@@ -9,7 +9,7 @@ import { callAsUpdater, type CallAs, type WritingParts } from "../agent-run.ts";
 import { isFromOutside, isRawPlace } from "../inbox/untrusted-mark.ts";
 import type { SeenLines } from "./known.ts";
 import type { RunBounds } from "./run-bounds.ts";
-import { stillStated } from "./still-stated.ts";
+import { StillStated } from "./still-stated.ts";
 
 /**
  * Calls tools within the bounds of a run, and follows what it gets to read: `search` conceals text from outside, and once such a text was
@@ -24,18 +24,19 @@ export function callWithin(
   const isOutside = async (path: VaultPath): Promise<boolean> =>
     !bounds.own.has(path) && isFromOutside(vault, path);
   const call = callAsUpdater({ ...parts, guard: bounds.guard, conceals: isOutside }, session);
+  const stillStated = new StillStated(parts);
   return async (name, args) => {
     const result = await call(name, args);
     await remember(name, result, seen, isOutside);
     if (!bounds.isUntrusted && (await showsOutside(name, result, vault, isOutside))) bounds.taint();
     if (result.isError || bounds.isUntrusted || !WRITES.has(name)) return result;
-    const stale = await stillStated(args, parts);
+    const stale = await stillStated.after(args);
     if (stale === null) return result;
     return { ...result, content: [...result.content, { type: "text", text: stale }] };
   };
 }
 
-/** Tools that can say what their text replaces. */
+/** Tools whose text can make another one untrue. */
 const WRITES = new Set(["append", "edit"]);
 
 const ReadFiles = z.object({

@@ -1,9 +1,8 @@
 import { nullIfRefused } from "../../errors.ts";
-import { isStopWord, languageOfText } from "../../text/language.ts";
-import { wordsOf } from "../../text/words.ts";
 import type { LineRange } from "../../vault/files/lines.ts";
 import { parsePath, type VaultPath } from "../../vault/paths.ts";
 import type { VaultReader } from "../../vault/vault.ts";
+import { saysTheNote } from "./says-the-note.ts";
 
 /** Which lines of which files a run was shown. */
 export class SeenLines {
@@ -28,14 +27,9 @@ export const KNOWN = /^KNOWN\b[:.\s]*/u;
 const CITED =
   /vault\/([^\s`"'():,;]+)[`"']?[\s:(,]*(?:lines?|lignes?)?\s*(\d+)(?:\s*[-–]\s*(\d+))?/gu;
 
-/** A word counts as found when one begins like it: forms of words differ in their ends. */
-const STEM = 5;
-/** The share of a note's words that the cited lines must have. */
-const MOST_WORDS = 0.6;
-
 /**
- * Whether a report that begins with KNOWN names lines that the run was shown and that hold the note: its figures, and most of its words. A
- * model that is wrong about it would lose the note.
+ * Whether a report that begins with KNOWN names lines that the run was shown and that hold the note. A model that is
+ * wrong about it would lose the note.
  */
 export async function isKnown(
   report: string,
@@ -53,17 +47,5 @@ export async function isKnown(
     if (range.start < 1 || range.end < range.start || !seen.has(path, range)) continue;
     texts.push(name, ...file.range(range.start, range.end).lines);
   }
-  return texts.length > 0 && holds(texts.join("\n"), note);
-}
-
-function holds(text: string, note: string): boolean {
-  const figures = new Set(text.match(/\d+/gu));
-  if (!(note.match(/\d+/gu) ?? []).every((figure) => figures.has(figure))) return false;
-  const language = languageOfText(note);
-  const stems = new Set(wordsOf(text).map((word) => word.slice(0, STEM)));
-  const words = new Set(
-    wordsOf(note).filter((word) => word.length > 2 && !isStopWord(word, language)),
-  );
-  const found = [...words].filter((word) => stems.has(word.slice(0, STEM)));
-  return words.size === 0 ? figures.size > 0 : found.length >= words.size * MOST_WORDS;
+  return texts.length > 0 && saysTheNote(texts.join("\n"), note);
 }

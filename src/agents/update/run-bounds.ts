@@ -47,8 +47,7 @@ export class RunBounds {
     this.#isUntrusted = false;
     this.own = new OwnPaths([ready, answered?.folder ?? null]);
     if (within !== undefined) this.#guards.push(within);
-    const foreign = before.isForeign ? foreignGuard(input.content) : null;
-    if (foreign !== null) this.#guards.push(foreign);
+    if (before.isForeign) this.#guards.push(foreignGuard(input.content));
     if (input.isRelayed) this.#guards.push(relayedGuard(this.own));
     if (answered !== null) {
       const { folder, review, isUntrusted } = answered;

@@ -66,6 +66,58 @@ it("names the lines of the person's pages that still state what was replaced", a
   expect(said).not.toMatch(/once more|mast|before the frost/u);
 });
 
+it("names them after a plain edit too, of the person's own notes as well, each once", async () => {
+  const { "projects/house/tasks.md": _, ...own } = files;
+  const state = "vault/projects/house/state.md";
+  const more = {
+    "profile.md": "# Profile\n\nOwes Hale 4,300 for the roof.\n",
+    "tasks.md": "# Sell the mast for 4,300\nstatus: todo\n",
+    "people/Hale.md": "# Hale\n\nThe roofer asks Hale's usual 4,300 for a roof.\n",
+    "people/2026-11-01.md": "The roofer Hale said 4,300.\n",
+    "web/clip.md": "---\nuntrusted: true\n---\n\nHale's roof: 4,300.\n",
+  };
+  const edit = (old: string, now_: string): ReturnType<typeof call> =>
+    call("edit", { path: state, old_content: old, new_content: now_ });
+  const home = await agentHome(
+    { ...own, ...more },
+    [
+      { calls: [call("read", { paths: [state] })] },
+      { calls: [edit("Hale does it for 4,300.", "Hale does the roof for 4,800.")] },
+      { calls: [edit("It was 4,300 once more.", "It was less.")] },
+      { text: "Noted." },
+    ],
+    { now },
+  );
+  await home.service.settled();
+  await home.remember("Hale wants 4,800 for the roof now.");
+  const said = home.model.requests[2]?.last ?? "";
+  expect(said).toContain("The old value still stands in:");
+  for (const place of ["overview.md", "profile.md", "people/Hale.md"])
+    expect(said).toMatch(new RegExp(`vault/${place}:\\d+ \\(4,300\\)`, "u"));
+  // A record of what was said, another thing of the same price, text of others.
+  expect(said).not.toMatch(/people\/2026|mast|web\/clip|before the frost/u);
+  expect(home.model.requests[3]?.last).not.toContain("still stands in");
+  expect(home.bugs).toEqual([]);
+});
+
+it.each([
+  ["that keeps the figure", "It is 4,300 in all."],
+  ["that only takes out", ""],
+])("names nothing after an edit %s", async (_, text) => {
+  const { "projects/house/tasks.md": __, ...own } = files;
+  const edit = call("edit", {
+    path: "vault/projects/house/state.md",
+    old_content: "Hale does it for 4,300.",
+    new_content: text,
+  });
+  const look = call("read", { paths: ["vault/projects/house/state.md"] });
+  const home = await agentHome(own, [{ calls: [look, edit] }, { text: "Noted." }], { now });
+  await home.service.settled();
+  await home.remember("On the roof.");
+  expect(home.model.requests[1]?.last).toContain("Edited vault/projects/house/state.md");
+  expect(home.model.requests[1]?.body).not.toContain("still stands in");
+});
+
 it("takes one object where a list is meant, and names nothing when nothing is left", async () => {
   const more = {
     "overview.md": "# Overview\n\n## Inbox\n\nNothing waits.\n",

@@ -32,6 +32,7 @@ import { answerMessage, materialMessage, opening } from "../prompts.ts";
 import { textsFor } from "../without-model/program-texts.ts";
 import { park, routeItem } from "../without-model/update-without-model.ts";
 import { addedPaths, touchedFiles, touchedLines, undoBatch } from "./batch.ts";
+import { isForeignLayout } from "./vault-layout.ts";
 
 /** The part of a report that the history does not know. `inbox` is the item that waits for an answer; null when all is filed. */
 type Outcome = Pick<UpdateReport, "text" | "inbox" | "steps" | "usage" | "model">;
@@ -116,6 +117,9 @@ async function withoutModel(input: UpdateInput, parts: WritingParts): Promise<Ou
 /** A longer text is put into the vault by the program: typed again by a model it would cost more, and have mistakes. */
 const LONG_TEXT_TOKENS = 500;
 
+/** What the smallest picture costs a model, about. */
+const PICTURE_TOKENS = 100;
+
 /** Has a model file the input. What it could not file, or was not sure of, is in the inbox when this resolves. */
 async function withModel(
   input: UpdateInput,
@@ -136,10 +140,15 @@ async function withModel(
   const isUntrusted = bounds.isUntrusted || item?.isUntrusted === true;
   const subject = isUntrusted ? input.content : `${input.content}\n${item?.review ?? ""}`;
   const looking = { ...parts, session, seen, call: callAsUpdater(parts) };
-  const context = await updateContext(subject, isUntrusted, looking);
+  const [said, ...images] = message;
+  const tokens = countTokens(said) + images.length * PICTURE_TOKENS;
+  const told = {
+    context: await updateContext({ note: subject, isUntrusted, tokens }, looking),
+    isForeign: await isForeignLayout(vault),
+  };
   const result = await runLoop({
     model,
-    ...(await opening("update", parts, message, context)),
+    ...(await opening("update", parts, message, told)),
     call: callWithin(bounds, parts, { seen, session }),
   });
   const known = await isKnown(result.text, input.content, seen, vault);

@@ -48,6 +48,10 @@ function isForeignList(folders: readonly VaultPath[]): boolean {
   return !folders.includes("projects") && folders.some((folder) => !OURS.has(folder));
 }
 
+export function isDailyNote(path: VaultPath): boolean {
+  return DAILY.test(nameOf(path));
+}
+
 async function countsOf(vault: VaultReader, folders: readonly VaultPath[]): Promise<string[]> {
   const counted: string[] = [];
   for (const folder of folders.slice(0, MAX_FOLDERS)) {
@@ -71,10 +75,12 @@ async function habitsOf(vault: VaultReader): Promise<string[]> {
     if (template === undefined) notes.push(path);
     else templates.add(template);
   }
-  const daily = notes.filter((path) => DAILY.test(nameOf(path))).toSorted();
+  const daily = notes.filter(isDailyNote).toSorted();
   const newest = daily.at(-1);
   const tags = new Map<string, number>();
   for (const path of notes.slice(0, SAMPLES)) {
+    // A tag can hold an order.
+    if (await isFromOutside(vault, path)) continue;
     const text = (await textOf(vault, path, 1500)) ?? "";
     for (const [, tag = ""] of text.matchAll(/(?:^|\s)#(\p{L}[\p{L}\p{N}_/-]*)/gu))
       tags.set(tag, (tags.get(tag) ?? 0) + 1);

@@ -75,14 +75,24 @@ export function untrustedGuard(before: Before, own: OwnPaths): ChangeGuard {
   };
 }
 
-/** A vault with a structure of its own gets no `projects/` unless the note speaks of a project. */
-export function foreignGuard(note: string): ChangeGuard | null {
-  if (/\bproje(?:c)?ts?\b/iu.test(note)) return null;
+/** Our places at the top of a vault, beside `projects/`. */
+const OUR_PAGES: ReadonlySet<VaultPath> = new Set(["overview.md", "tasks.md", "changelog.md"]);
+
+/** A vault with a structure of its own gets none of our places unless the note asks for them: `projects/` for a project, a page by its name. */
+export function foreignGuard(note: string): ChangeGuard {
+  const isForProject = /\bproje(?:c)?ts?\b/iu.test(note);
   return (deed, path) => {
-    if (deed !== "add" || !path.startsWith("projects/")) return;
-    throw refused(
-      `${showPath(path)}: this vault has no projects/ folder, and the note asks for none. File it in the folders and notes there are.`,
-    );
+    if (deed !== "add") return;
+    if (path.startsWith("projects/") && !isForProject) {
+      throw refused(
+        `${showPath(path)}: this vault has no projects/ folder, and the note asks for none. File it in the folders and notes there are.`,
+      );
+    }
+    if (OUR_PAGES.has(path) && !note.includes(path)) {
+      throw refused(
+        `${showPath(path)}: this vault has no such page, and the note does not name it. File it in the folders and notes there are.`,
+      );
+    }
   };
 }
 

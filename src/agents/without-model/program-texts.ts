@@ -1,3 +1,4 @@
+import type { ReplacedBy } from "../../evidence/contract.ts";
 import { languageOfText, type Language } from "../../text/language.ts";
 import type { VaultReader } from "../../vault/vault.ts";
 import type { ClosestProjects } from "./closest-projects.ts";
@@ -46,6 +47,8 @@ const ENGLISH = {
   lookedFor: "What I looked for",
   noWords: "There are no words in it to look for.",
   found: "What I found",
+  replaced: ({ date, path, lines }: ReplacedBy) =>
+    `no longer holds: replaced${date === null ? "" : ` on ${date}`} by \`${path}\` (${lines})`,
   nothing: "Nothing in the vault has these words.",
   waiting: (items: readonly string[]) =>
     `In the inbox, not filed yet and not searched: ${items.join(", ")}`,
@@ -92,6 +95,8 @@ const FRENCH: Texts = {
   lookedFor: "Ce que j'ai cherché",
   noWords: "Il n'y a pas de mots à chercher.",
   found: "Ce que j'ai trouvé",
+  replaced: ({ date, path, lines }) =>
+    `ne tient plus : remplacé${date === null ? "" : ` le ${date}`} par \`${path}\` (${lines})`,
   nothing: "Rien dans le coffre ne contient ces mots.",
   waiting: (items) => `Dans l'inbox, pas encore classé et pas cherché : ${items.join(", ")}`,
   propose: "Ce que je propose",
@@ -139,8 +144,8 @@ export function reviewText(facts: ReviewFacts, texts: Texts): string {
   const { title, query, reason, done, findings, projects, isUntrusted } = facts;
   const first = projects[0];
   const found = findings.map(
-    ({ path, lines, heading }) =>
-      `- \`${path}\` (${lines})${heading === null ? "" : `: ${oneLine(heading)}`}`,
+    ({ path, lines, heading, replaced }) =>
+      `- \`${path}\` (${lines})${heading === null ? "" : `: ${oneLine(heading)}`}${isNone(replaced) ? "" : ` · ${texts.replaced(replaced)}`}`,
   );
   return [
     `# ${texts.review} ${oneLine(title)}`,
@@ -165,6 +170,10 @@ export function reviewText(facts: ReviewFacts, texts: Texts): string {
 function questionIn(reason: string | null, isUntrusted: boolean): string | null {
   const asked = /(?:[^.!?\n]|\.(?=\S))+\?/u.exec(reason ?? "")?.[0].trim() ?? null;
   return asked !== null && isUntrusted && /vault\//u.test(asked) ? null : asked;
+}
+
+function isNone(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
 }
 
 function oneLine(text: string): string {

@@ -81,6 +81,27 @@ describe("remember without a model", () => {
     expect(review).toContain("De quel projet cela relève-t-il");
   });
 
+  it.each([
+    [
+      "Is the varnish for the hull paid? It costs 4,280.",
+      "no longer holds: replaced on 2026-11-16 by",
+    ],
+    [
+      "Le vernis de la coque est-il payé ? Il coûte 4,280.",
+      "ne tient plus : remplacé le 2026-11-16 par",
+    ],
+  ])("says of what it found that it was replaced: %s", async (note, said) => {
+    const log = `# 2026-11-16\n\n## Sockets\nNow 4,510.\nReplaces: [[projects/boat/changelog#Varnish, vernis, hull, coque]] (4,280)\n\n# 2026-10-02\n\n## Varnish, vernis, hull, coque\nIt costs 4,280, paid (payé).\n`;
+    const { remember, read } = await homeOf({ "projects/boat/changelog.md": log });
+    const { report } = await remember(note);
+    expect(read(`inbox/${report?.inbox}/review.md`)).toMatch(
+      new RegExp(
+        `\\(\\d+-\\d+\\).*Varnish.* · ${said} \`vault/projects/boat/changelog\\.md\``,
+        "u",
+      ),
+    );
+  });
+
   it("keeps images, and a text without any word", async () => {
     const { remember, has } = await homeOf();
     const { report } = await remember("", { images: [{ name: "été à la mer.png", data: PIXEL }] });

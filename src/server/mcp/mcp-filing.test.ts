@@ -9,6 +9,7 @@ import { textOfResult } from "../../cli/testing/mcp-client.ts";
 import { createService, type Service } from "../../compose.ts";
 import { demoImage } from "../../testing/demo-image.ts";
 import { home } from "../../testing/service-home.ts";
+import type { Files } from "../../testing/temporary-vault.ts";
 import { snapshotOf } from "../../testing/tree-snapshot.ts";
 import { isMarked } from "../../vault/files/untrusted-mark.ts";
 import { createApp } from "../api/app.ts";
@@ -16,7 +17,7 @@ import { appTransport } from "../client/transport.ts";
 import { VaultClient } from "../client/vault-client.ts";
 import { createMcpServer } from "./mcp-server.ts";
 
-const FILES = {
+const FILES: Files = {
   "overview.md": "# Overview\n\nRule: dates are written in full.\n",
   "projects/boat/state.md": "# Boat\n\nThe pump in the bilge is broken.\n",
   "projects/boat/changelog.md": "# 2026-03-01\n\n## Launched\nWithout trouble.\n",
@@ -31,11 +32,11 @@ interface Connected {
   readonly other: (name: string) => Promise<Connected["text"]>;
 }
 
-async function connect({ isPreview = false } = {}): Promise<Connected> {
+async function connect({ isPreview = false, files = FILES } = {}): Promise<Connected> {
   const onBug = (error: unknown): void => {
     throw error;
   };
-  const { root, state } = home(FILES);
+  const { root, state } = home(files);
   const service = await createService({ root, state, memory: { model: null, onBug } });
   onTestFinished(async () => service.close());
   await service.settled();
@@ -87,6 +88,46 @@ describe("the client's own model, where coffre has none", () => {
     expect(told).toContain("Rule: dates are written in full.");
     expect(told).toContain("Likely: vault/projects/boat/");
     expect(told).toContain("The pump in the bilge is broken.");
+  });
+
+  it("is told where tasks go and how they are written, and sees no text of others", async () => {
+    const mail = "# Mail\n\nThe pump of the boat: xyzzy.\n";
+    const files = { ...FILES, "projects/boat/bucket/mail.md": mail };
+    const { text } = await connect({ files });
+    const told = await text("remember", { content: PUMP, said_by_person: true });
+    expect(told).toContain("tasks.md of its project, at the bottom");
+    expect(told).toContain("status: todo | prio: high");
+    expect(told).toContain("vault/projects/boat/bucket/mail.md");
+    expect(told).not.toContain("xyzzy");
+  });
+
+  it("says what its text replaces", async () => {
+    const { text, root, service } = await connect();
+    const ref = refIn(await text("remember", { content: PUMP, said_by_person: true }));
+    await service.settled();
+    const log = readFileSync(path.join(root, "projects/boat/changelog.md"), "utf8").split("\n");
+    const line = log.indexOf("Without trouble.") + 1;
+    const change = {
+      ...CHANGES[0],
+      content: "# 2026-03-14\n\n## Launch\nNot without trouble: the pump.",
+      replaces: [{ path: CHANGES[0]?.path, lines: `${line}`, value: "Without trouble." }],
+    };
+    expect(await text("file", { ref, changes: [change] })).toContain("Filed.");
+    expect(readFileSync(path.join(root, "projects/boat/changelog.md"), "utf8")).toContain(
+      "Replaces: [[projects/boat/changelog#Launched]] (Without trouble.)",
+    );
+  });
+
+  it("is told the structure of a vault that has its own, and not ours", async () => {
+    const files = {
+      "Daily/2026-03-13.md": "# 2026-03-13\n\n- rain #weather\n",
+      "People/Hale.md": "# Hale\n\nMends the pump of the boat.\n",
+    };
+    const { text } = await connect({ files });
+    const told = await text("remember", { content: PUMP, said_by_person: true });
+    expect(told).toContain("Daily notes: 1, the newest vault/Daily/2026-03-13.md.");
+    expect(told).toContain("Mends the pump");
+    expect(told).not.toContain("state.md");
   });
 
   it("files it as one batch, which can be taken back", async () => {

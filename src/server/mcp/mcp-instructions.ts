@@ -1,10 +1,9 @@
+import { FORMATS } from "../../agents/formats.ts";
 import type { McpProfile } from "./mcp-server.ts";
 
 const VAULT = `This server is a vault: a folder of markdown notes that a person and several agents share. It is the memory of what they do, decide and plan. Every path begins with vault/. Others change files while you work.
 
 Usual places, when they exist: vault/overview.md is the map, vault/tree.md the shape, vault/tasks.md what is to do, vault/changelog.md what was done; vault/projects/NAME/ has state.md (how things stand), tasks.md, changelog.md, bucket/ (raw documents).`;
-
-const FORMATS = `changelog.md, newest first: "# 2025-03-04" for the day, then "## [decision] Title" (events without [decision]) and the text; entries stay. tasks.md: "# Title", below it "status: todo | prio: high | added: 2025-03-04 | project: NAME", perhaps "deadline: 2025-03-20" (todo, doing, waiting; French: à-faire, en-cours, en-attente | prio: haute, normale, basse | ajoutée | projet); a finished task is taken out.`;
 
 const LOOKING = `- tree shows what there is, with the size in tokens of each file. Begin with depth=1 or 2.
 - search finds passages by words, French and English, with paths and line numbers. Give two or three wordings of one question; narrow with scopes and dates.
@@ -15,6 +14,7 @@ const UPDATE = `Look before you write: search or read what is there on the subje
 ${LOOKING}
 - append adds at the top or the bottom without reading.
 - edit replaces one exact, unique passage of a file that you have read.
+- An old statement that stays (a changelog entry) and is true no more: name it as replaces of append or edit.
 - write makes a new file, or replaces one that you have read.
 - move renames or files elsewhere; it never replaces anything.
 - delete removes. The person can undo every change.

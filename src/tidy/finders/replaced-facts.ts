@@ -43,6 +43,18 @@ export async function linesStillSaying(
   return found;
 }
 
+/** The lines of these pages that still state one of these old values. */
+export async function linesSaying(
+  all: readonly StatedReplacement[],
+  paths: Iterable<VaultPath>,
+  context: Pick<TidyContext, "index" | "page">,
+): Promise<StaleLine[]> {
+  const values = new OldValues(all.filter(({ value }) => isTelling(value)));
+  const found: StaleLine[] = [];
+  for (const path of paths) found.push(...(await stillSaid(path, values, context)));
+  return found;
+}
+
 /** Lines of a page that state an old value as so. */
 async function stillSaid(
   path: VaultPath,

@@ -1,0 +1,2 @@
+/** How tasks and changelogs are written, for models that write them themselves. */
+export const FORMATS = `changelog.md, newest first: "# 2025-03-04" for the day, then "## [decision] Title" (events without [decision]) and the text; entries stay. tasks.md: "# Title", below it "status: todo | prio: high | added: 2025-03-04 | project: NAME", perhaps "deadline: 2025-03-20" (todo, doing, waiting; French: à-faire, en-cours, en-attente | prio: haute, normale, basse | ajoutée | projet); a finished task is taken out.`;
