@@ -35,8 +35,9 @@ export interface Filter {
 
 const PHRASE = /"([^"]+)"/gu;
 const EXCLUDED = /(?:^|\s)-(?=[\p{L}\p{N}"])("[^"]*"|\S+)/gu;
-/** Neither a time (`10:30`) nor an address (`https://…`). */
-const FILTER = /(?<=^|\s)(-?)(\p{L}[\p{L}\p{N}_-]*):(?!\/\/)("[^"]+"|[^\s"]+)/gu;
+/** Neither a time (`10:30`) nor an address (`https://…`); a key with spaces or signs stands in quotes. */
+const FILTER =
+  /(?<=^|\s)(-?)(?:"([^"]+)"|(\p{L}[\p{L}\p{N}_.-]*)):(?!\/\/)("[^"]+"|[^\s"]+)/gu;
 
 /**
  * Reads `words "a phrase" -excluded key:value`.
@@ -116,8 +117,9 @@ function split(text: string, hasKey: HasKey): SplitQuery {
   const excluded: string[] = [];
   const kept = text
     .normalize("NFC")
-    .replaceAll(FILTER, (whole: string, minus: string, written: string, value: string) => {
-      const name = fold(written);
+    .replaceAll(FILTER, (whole: string, minus: string, ...found: (string | undefined)[]) => {
+      const [quoted, plainKey, value = ""] = found;
+      const name = fold(quoted ?? plainKey ?? "").trim();
       if (!FIXED_KEYS.has(name) && !hasKey(name)) return whole;
       const key = FIXED_KEYS.get(name) ?? name;
       const plain = value.replaceAll('"', "");

@@ -17,14 +17,14 @@ export interface SplitQuery {
   readonly isEmpty: boolean;
 }
 
-/** Neither a time (`10:30`) nor an address (`https://…`). */
-const FILTER = /(?<=^|\s)-?(\p{L}[\p{L}\p{N}_-]*):(?!\/\/)("[^"]+"|[^\s"]+)/gu;
+/** Neither a time (`10:30`) nor an address (`https://…`); a key with spaces or signs stands in quotes. */
+const FILTER = /(?<=^|\s)-?("[^"]+"|\p{L}[\p{L}\p{N}_-]*):(?!\/\/)("[^"]+"|[^\s"]+)/gu;
 const DAY = /^\d{4}-\d\d-\d\d$/u;
 
 export function splitQuery(query: string): SplitQuery {
   const filters = [...query.matchAll(FILTER)].map(([text, key = "", value = ""]) => ({
     text,
-    key: key.toLowerCase(),
+    key: key.replaceAll('"', "").toLowerCase(),
     value: value.replaceAll('"', ""),
   }));
   const dayOf = (key: string): string | null =>

@@ -39,6 +39,38 @@ export function describeFilters(open: () => SearchIndex | Promise<SearchIndex>):
     ]);
   });
 
+  it("takes a key with spaces, dots or signs in quotes, as it completes it", async () => {
+    const index = await open();
+    await put(
+      index,
+      "a.md",
+      "---\nDue Date: 2026-05-01\nl10n.lang: fr\nprice (€): 12\n---\n\nPompe\n",
+    );
+    await put(index, "b.md", "---\ndate: 2026-05-01\n---\n\nPompe, due date 2026-05-01\n");
+    const cases: readonly (readonly [string, readonly string[]])[] = [
+      ['"due date":2026-05-01', ["a.md"]],
+      ['pompe -"Due Date":2026-05-01', ["b.md"]],
+      ['"price (€)":12', ["a.md"]],
+      ['"l10n.lang":fr', ["a.md"]],
+      ["l10n.lang:fr", ["a.md"]],
+      ["date:2026-05-01", ["b.md"]],
+      ['"due date":"2026-06-01"', []],
+      // No file has such a key: it is a phrase.
+      ['pompe "due date" 2026', ["a.md", "b.md"]],
+    ];
+    for (const [query, paths] of cases) {
+      const found = (await find(index, query)).map(({ path }) => path).toSorted();
+      expect([query, found]).toEqual([query, paths]);
+    }
+    const completed = async (typed: string): Promise<string[]> =>
+      (await index.completions(typed, 5)).map(({ text }) => text);
+    expect(await completed("du")).toEqual(['"due date":']);
+    expect(await completed('-"due d')).toEqual(['-"due date":']);
+    expect(await completed('"due date":20')).toEqual(['"due date":2026-05-01']);
+    expect(await completed("pri")).toEqual(['"price (€)":']);
+    expect(await completed("l10n")).toEqual(['"l10n.lang":']);
+  });
+
   it("excludes a phrase as it stands, not its words", async () => {
     const index = await open();
     await put(index, "a.md", "The dark side of the moon, a record\n");
