@@ -140,11 +140,14 @@ function split(text: string, hasKey: HasKey): SplitQuery {
 /** The runs of words that an exclusion means: as it is typed, and as texts that are written so are stored. */
 function runsOf(typed: string): string[][] {
   const isPhrase = typed.startsWith('"');
-  const runs = [termsInQuery(typed).words, normalise(typed).split(/\s/u)].map((words) => {
+  const { words: asTyped, parts } = termsInQuery(typed);
+  const runs = [asTyped, normalise(typed).split(/\s/u)].map((words) => {
     const some = words.filter((word) => word !== "");
     // The letter of an elision: `-l'API` means the word. One letter alone is no word to exclude by.
     return isPhrase ? some : some.slice(some.findIndex((word) => word.length > 1));
   });
+  // What is written as one word and as several is excluded in both ways.
+  if (asTyped.length === 1) runs.push([...(parts.get(asTyped[0] ?? "") ?? [])]);
   const told = runs.filter((words) => words.some((word) => word.length > 1));
   return [...new Map(told.map((words) => [words.join(" "), words])).values()];
 }

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { describeFilters } from "../../testing/suites/filter-suite.ts";
+import { describeSpellings } from "../../testing/suites/spelling-suite.ts";
 import { describeReplacements } from "../../testing/suites/replaced-suite.ts";
 import { describeSearchIndex, find, places, put } from "../../testing/suites/search-index-suite.ts";
 import { describeWithoutModel } from "../../testing/suites/without-model-suite.ts";
@@ -22,6 +23,7 @@ function open(folder = temporaryFolder()): SqliteIndex {
 describe("the built-in index", () => {
   describeSearchIndex(() => open());
   describeFilters(() => open());
+  describeSpellings(() => open());
   describeWithoutModel(() => open());
   describeReplacements(() => open());
 
