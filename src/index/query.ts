@@ -36,8 +36,7 @@ export interface Filter {
 const PHRASE = /"([^"]+)"/gu;
 const EXCLUDED = /(?:^|\s)-(?=[\p{L}\p{N}"])("[^"]*"|\S+)/gu;
 /** Neither a time (`10:30`) nor an address (`https://…`); a key with spaces or signs stands in quotes. */
-const FILTER =
-  /(?<=^|\s)(-?)(?:"([^"]+)"|(\p{L}[\p{L}\p{N}_.-]*)):(?!\/\/)("[^"]+"|[^\s"]+)/gu;
+const FILTER = /(?<=^|\s)(-?)(?:"([^"]+)"|(\p{L}[\p{L}\p{N}_.-]*)):(?!\/\/)("[^"]+"|[^\s"]+)/gu;
 
 /**
  * Reads `words "a phrase" -excluded key:value`.

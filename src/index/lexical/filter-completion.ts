@@ -8,8 +8,7 @@ import { comparable } from "./property-value.ts";
 
 /** Keys that every vault has. */
 const FIXED_KEYS = ["tag", "path"];
-const TYPED =
-  /^(-?)(?:"([^"]+)(?:"(?=:)|$)|(\p{L}[\p{L}\p{N}_.-]*))(?::(?:"([^"]*)|([^\s"]*)))?$/u;
+const TYPED = /^(-?)(?:"([^"]+)(?:"(?=:)|$)|(\p{L}[\p{L}\p{N}_.-]*))(?::(?:"([^"]*)|([^\s"]*)))?$/u;
 /** Any other key stands in quotes in a query. */
 const PLAIN_KEY = /^\p{L}[\p{L}\p{N}_-]*$/u;
 
@@ -72,7 +71,9 @@ function keysLike(
     (row) => row.key !== "tags" && !fixed.includes(row.key) && !row.key.includes('"'),
   );
   const all = [...fixed.map((each) => ({ key: each, files: filesOf(each) })), ...own];
-  return all.slice(0, most).map((row) => ({ text: `${minus}${asKey(row.key)}:`, files: row.files }));
+  return all
+    .slice(0, most)
+    .map((row) => ({ text: `${minus}${asKey(row.key)}:`, files: row.files }));
 }
 
 /** What is typed of a value, as values are stored; nothing when it is only a bracket so far. */

@@ -173,7 +173,7 @@ describe("the built-in index", () => {
   it("refuses a database of a newer version", async () => {
     const folder = await ofVersion(99);
     expect(() => new SqliteIndex(folder)).toThrow(
-      "written by a newer coffre (schema 99, this one knows 8)",
+      "written by a newer coffre (schema 99, this one knows 9)",
     );
   });
 

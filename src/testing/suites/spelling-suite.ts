@@ -23,4 +23,25 @@ export function describeSpellings(open: () => SearchIndex | Promise<SearchIndex>
     const left = await find(index, "dose -40mg");
     expect(left.map(({ path }) => path)).toEqual(["other.md"]);
   });
+
+  it("tells letters apart that differ by a mark alone, in kana and Cyrillic", async () => {
+    const index = await open();
+    const texts: readonly (readonly [string, string])[] = [
+      ["bus.md", "駅前のバスに乗る\n"],
+      ["lotus.md", "池のハスを見る\n"],
+      ["pass.md", "定期のパスと、ハスとバスの絵\n"],
+      ["my.md", "мой дом, ёлка\n"],
+      ["mine.md", "мои дома, елка\n"],
+    ];
+    for (const [path, text] of texts) await put(index, path, text);
+    const found = async (query: string): Promise<string[]> =>
+      (await find(index, query)).map(({ path }) => path).toSorted();
+    expect(await found("バス")).toEqual(["bus.md", "pass.md"]);
+    expect(await found("バス".normalize("NFD"))).toEqual(["bus.md", "pass.md"]);
+    expect(await found("ハス -パス")).toEqual(["lotus.md"]);
+    expect(await found("バス -ハス")).toEqual(["bus.md"]);
+    expect(await found("мой")).toEqual(["my.md"]);
+    expect(await found("МОИ")).toEqual(["mine.md"]);
+    expect(await found("ёлка")).toEqual(["mine.md", "my.md"]);
+  });
 }
