@@ -40,6 +40,8 @@ export interface VaultItem {
   readonly isListed: boolean;
   /** Its owner may not write it. */
   readonly isReadOnly: boolean;
+  /** Whether this version of a note says of itself that it is private, where that is known without reading it. */
+  readonly isPrivate?: boolean;
 }
 
 /**

@@ -27,6 +27,7 @@ const MISSING = { kind: "missing" } as const;
 /** One with a background job, and one in a database, knows of most notes already whether they say that they are private. */
 type MeasuredVault = CallersVault & {
   readonly totals?: Pick<Totals, "isWarm" | "get" | "isLink">;
+  readonly measured?: (paths: readonly VaultPath[]) => Promise<ReadonlyMap<VaultPath, FileFacts>>;
 };
 
 /**
@@ -62,8 +63,8 @@ export class VisibleVault implements CallersVault {
     if (!canSayHidden(this.#filter, item.path)) return true;
     // Not read again when it is the version that was measured; what is opened is judged by itself.
     const known = this.#known(item.path);
-    const isPrivate = known?.signature === item.version ? known.isPrivate : undefined;
-    return !(isPrivate ?? (await this.#saysHidden(item.path)));
+    const measured = known?.signature === item.version ? known.isPrivate : undefined;
+    return !(item.isPrivate ?? measured ?? (await this.#saysHidden(item.path)));
   }
 
   /**
@@ -71,10 +72,11 @@ export class VisibleVault implements CallersVault {
    * its file is not looked up here; whoever shows something of one looks it up.
    */
   async seesVersions(versions: ReadonlyMap<VaultPath, string>): Promise<Set<VaultPath>> {
+    const named = [...versions].filter(([path]) => !hidesFile(this.#filter, path));
+    const measured = await this.#base.measured?.(named.map(([path]) => path));
     const seen = new Set<VaultPath>();
-    for (const [path, version] of versions) {
-      if (hidesFile(this.#filter, path)) continue;
-      const known = this.#known(path);
+    for (const [path, version] of named) {
+      const known = measured?.get(path) ?? this.#known(path);
       const isOther = known?.signature !== version || this.#base.totals?.isLink(path) === true;
       const isPrivate = canSayHidden(this.#filter, path) ? known?.isPrivate : false;
       const isSeen =
