@@ -151,6 +151,7 @@ export interface JobVault extends Vault {
     | "scan"
     | "restore"
     | "get"
+    | "isLink"
     | "has"
     | "prepareNear"
     | "refresh"

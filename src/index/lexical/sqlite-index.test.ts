@@ -153,8 +153,8 @@ describe("the built-in index", () => {
   }
 
   it("rebuilds a database of an older version, and keeps one of this", async () => {
-    expect(open(await ofVersion(7)).rebuilt).toContain("another version");
-    expect(open(await ofVersion(8)).rebuilt).toBeNull();
+    expect(open(await ofVersion(8)).rebuilt).toContain("another version");
+    expect(open(await ofVersion(9)).rebuilt).toBeNull();
   });
 
   it("takes no line of a note that others wrote for one that replaces", async () => {
