@@ -1,7 +1,7 @@
 /**
- * How well `search` finds, on labelled questions: `npm run bench -- retrieval [--data DIR] [--set NAME] [--questions N] [--mode fast] [--embed MODEL.gguf]
+ * How well `search` finds, on labelled questions: `npm run bench -- retrieval [--data DIR] [--set NAME] [--questions N] [--mode fast] [--embed MODEL.gguf | --qmd MODEL.gguf]
  * [--cache DIR] [--json FILE]`. Ours is a running `coffre serve`, asked over HTTP; beside it plain FTS5 (porter, words joined with OR), in the same run. With a model,
- * `deep` embeds through a server of the benchmark's own, which needs `npm ci --prefix test/qmd` (or `--llama DIR`).
+ * `deep` embeds through a server of the benchmark's own, or through QMD; both need `npm ci --prefix test/qmd` (or `--llama DIR`).
  */
 import {
   existsSync,
@@ -45,7 +45,7 @@ const ToolAnswer = z.object({
 const Served = z.object({ address: z.string() });
 const Status = z.object({
   index: z.object({ files: z.number(), pending: z.number() }),
-  deep: z.object({ state: z.string(), pending: z.number() }),
+  deep: z.object({ engine: z.string(), state: z.string(), pending: z.number() }),
 });
 
 const { values } = parseArgs({
@@ -60,6 +60,8 @@ const { values } = parseArgs({
     /** Only this one. */
     mode: { type: "string" },
     embed: { type: "string" },
+    /** The same as QMD runs it, with its prompts and its own search by words. */
+    qmd: { type: "string" },
     cache: { type: "string" },
     /** Where the figures are written, too. */
     json: { type: "string" },
@@ -111,9 +113,15 @@ async function serve(
   const program = path.join(import.meta.dirname, "../src/cli/main.ts");
   const words = ["serve", "--json", "--port", "0", "--vault", root, "--state", state];
   const embedding = { COFFRE_EMBED_URL: embedUrl ?? "", COFFRE_EMBED_MODEL: "bench" };
+  if (values.qmd !== undefined) {
+    const deep = { engine: "qmd", models: { embed: path.resolve(values.qmd) } };
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    writeFileSync(path.join(state, "coffre.json"), JSON.stringify({ deep }));
+  }
   const server = await startServer([program, ...words], {
     ...process.env,
     ...(embedUrl === null ? {} : embedding),
+    ...(values.qmd === undefined ? {} : { COFFRE_QMD: path.resolve(values.llama) }),
   });
   cleanUp.add(server.stop);
   const token = readFileSync(path.join(state, "token"), "utf8").trim();
@@ -124,6 +132,8 @@ async function serve(
     });
     const { index, deep } = Status.parse(await response.json());
     const isIndexed = index.pending === 0 && index.files >= docs.length;
+    if (values.qmd !== undefined && deep.engine !== "qmd")
+      throw new Error(`QMD is not in ${values.llama}: npm ci --prefix test/qmd`);
     if (isIndexed && deep.state !== "opening" && deep.pending === 0) return running;
     await wait(500);
   }
@@ -214,6 +224,8 @@ async function startEmbedding(cleanUp: CleanUp): Promise<string | null> {
   return Served.parse(server.ready).address;
 }
 
+if (values.embed !== undefined && values.qmd !== undefined)
+  throw new Error("One way to embed in a run: --embed or --qmd.");
 if (!existsSync(values.data)) {
   console.log(`        no labelled questions in ${values.data}: give their folder with --data`);
 } else {

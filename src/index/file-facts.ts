@@ -1,12 +1,7 @@
-import { isJobKey } from "../text/job-keys.ts";
 import { findBlock } from "../vault/files/frontmatter.ts";
 import { nameOf, type VaultPath } from "../vault/paths.ts";
-
-/** A key of a file's frontmatter, or of a task's line, with one of its values. */
-export interface Property {
-  readonly key: string;
-  readonly value: string;
-}
+import { findTomlBlock } from "../vault/files/toml-block.ts";
+import { addProperty, propertiesIn, type Property } from "./frontmatter-properties.ts";
 
 /** What a file says of itself, apart from its text. */
 export interface FileFacts {
@@ -16,14 +11,12 @@ export interface FileFacts {
   readonly title: string | null;
   /** Those of its frontmatter and of its text, without `#`. */
   readonly tags: readonly string[];
-  /** Keys of its frontmatter that are not the background job's, one for each value, names and tags included. */
+  /** Keys of its frontmatter that a person wrote, one for each value, names and tags included. */
   readonly properties: readonly Property[];
   /** How many characters its frontmatter takes, blank lines after it included. */
   readonly frontmatter: number;
 }
 
-const KEY_LINE = /^([^\s#:'"[\]{}-][^:]*?)\s*:(?:\s+(.*)|)$/u;
-const ITEM_LINE = /^\s*-\s+(.*)$/u;
 const NAME_KEYS: ReadonlySet<string> = new Set(["title", "titre", "alias", "aliases", "name"]);
 const TITLE_KEYS: ReadonlySet<string> = new Set(["title", "titre"]);
 const TAG_KEYS: ReadonlySet<string> = new Set(["tag", "tags"]);
@@ -36,10 +29,11 @@ const GENERIC: ReadonlySet<string> = new Set(["index", "readme", "_index"]);
 const INLINE_TAG = /(?<=^|[\s(])#(\p{L}[\p{L}\p{N}_/-]*)/gu;
 const CODE = /^ {0,3}(?:`{3,}|~{3,})[\s\S]*?(?:^ {0,3}(?:`{3,}|~{3,})\s*$|(?![\s\S]))|`[^`\n]*`/gmu;
 
-/** Reads lines, not YAML: cheap enough for every file, and a block that is not valid YAML still gives what it has. */
 export function factsOf(path: VaultPath, text: string): FileFacts {
-  const block = findBlock(text);
-  const properties = block === null ? [] : propertiesIn(text.slice(block.open, block.close));
+  const toml = findTomlBlock(text);
+  const block = toml ?? findBlock(text);
+  const kind = toml === null ? "yaml" : "toml";
+  const properties = block === null ? [] : propertiesIn(text.slice(block.open, block.close), kind);
   const end = block?.end ?? 0;
   const blank = block === null ? 0 : (/^\s*\n/u.exec(text.slice(end))?.[0].length ?? 0);
   const valuesOf = (keys: ReadonlySet<string>): string[] =>
@@ -69,40 +63,6 @@ function ownName(path: VaultPath): string {
   return GENERIC.has(name.toLowerCase()) && folder !== undefined ? folder : name;
 }
 
-/** The top-level keys of a frontmatter; lists, in either form, give a property for each item. */
-function propertiesIn(yaml: string): Property[] {
-  const found: Property[] = [];
-  let key: string | null = null;
-  for (const line of yaml.split(/\r?\n/u)) {
-    const item = ITEM_LINE.exec(line)?.[1];
-    if (item !== undefined) {
-      if (key !== null) push(found, key, item);
-      continue;
-    }
-    const match = KEY_LINE.exec(line);
-    if (match === null) {
-      // A value of its own lines belongs to the key above; deeper keys are values of it too.
-      const more = line.trim();
-      if (key !== null && more !== "" && /^\s/u.test(line))
-        push(found, key, more.replace(/^[^\s:]+:\s+/u, ""));
-      continue;
-    }
-    key = match[1]?.trim() ?? "";
-    if (isJobKey(key)) key = null;
-    const value = match[2]?.trim() ?? "";
-    if (key === null || value === "" || /^[>|][+-]?\d?$/u.test(value)) continue;
-    const list = /^\[(.*)\]$/u.exec(value)?.[1];
-    if (list === undefined || value.startsWith("[[")) push(found, key, value);
-    else for (const each of list.split(",")) push(found, key, each);
-  }
-  return found;
-}
-
-function push(found: Property[], key: string, written: string): void {
-  const value = written.trim().replace(/^(["'])(.*)\1$/u, "$2");
-  if (value !== "") found.push({ key, value });
-}
-
 const FIELD = /^(\p{L}[\p{L}\p{N}_-]{0,29})\s*:\s+(\S.{0,199})$/u;
 
 /** The fields of a task: `status: en-cours | prio: haute` below its heading. */
@@ -112,7 +72,7 @@ export function fieldsIn(path: VaultPath, text: string): Property[] {
   for (const line of text.split("\n")) {
     const fields = line.split(/\s+\|\s+/u).map((part) => FIELD.exec(part.trim()));
     if (fields.some((field) => field === null)) continue;
-    for (const field of fields) push(found, field?.[1] ?? "", field?.[2] ?? "");
+    for (const field of fields) addProperty(found, field?.[1] ?? "", field?.[2] ?? "");
   }
   return found;
 }

@@ -35,8 +35,8 @@ export interface Filter {
 
 const PHRASE = /"([^"]+)"/gu;
 const EXCLUDED = /(?:^|\s)-(?=[\p{L}\p{N}"])("[^"]*"|\S+)/gu;
-/** Neither a time (`10:30`) nor an address (`https://…`). */
-const FILTER = /(?<=^|\s)(-?)(\p{L}[\p{L}\p{N}_-]*):(?!\/\/)("[^"]+"|[^\s"]+)/gu;
+/** Neither a time (`10:30`) nor an address (`https://…`); a key with spaces or signs stands in quotes. */
+const FILTER = /(?<=^|\s)(-?)(?:"([^"]+)"|(\p{L}[\p{L}\p{N}_.-]*)):(?!\/\/)("[^"]+"|[^\s"]+)/gu;
 
 /**
  * Reads `words "a phrase" -excluded key:value`.
@@ -116,8 +116,9 @@ function split(text: string, hasKey: HasKey): SplitQuery {
   const excluded: string[] = [];
   const kept = text
     .normalize("NFC")
-    .replaceAll(FILTER, (whole: string, minus: string, written: string, value: string) => {
-      const name = fold(written);
+    .replaceAll(FILTER, (whole: string, minus: string, ...found: (string | undefined)[]) => {
+      const [quoted, plainKey, value = ""] = found;
+      const name = fold(quoted ?? plainKey ?? "").trim();
       if (!FIXED_KEYS.has(name) && !hasKey(name)) return whole;
       const key = FIXED_KEYS.get(name) ?? name;
       const plain = value.replaceAll('"', "");
@@ -138,11 +139,14 @@ function split(text: string, hasKey: HasKey): SplitQuery {
 /** The runs of words that an exclusion means: as it is typed, and as texts that are written so are stored. */
 function runsOf(typed: string): string[][] {
   const isPhrase = typed.startsWith('"');
-  const runs = [termsInQuery(typed).words, normalise(typed).split(/\s/u)].map((words) => {
+  const { words: asTyped, parts } = termsInQuery(typed);
+  const runs = [asTyped, normalise(typed).split(/\s/u)].map((words) => {
     const some = words.filter((word) => word !== "");
     // The letter of an elision: `-l'API` means the word. One letter alone is no word to exclude by.
     return isPhrase ? some : some.slice(some.findIndex((word) => word.length > 1));
   });
+  // What is written as one word and as several is excluded in both ways.
+  if (asTyped.length === 1) runs.push([...(parts.get(asTyped[0] ?? "") ?? [])]);
   const told = runs.filter((words) => words.some((word) => word.length > 1));
   return [...new Map(told.map((words) => [words.join(" "), words])).values()];
 }

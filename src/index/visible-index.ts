@@ -1,6 +1,6 @@
 import type { LineRange } from "../vault/files/lines.ts";
 import type { VaultPath } from "../vault/paths.ts";
-import type { VaultReader } from "../vault/vault.ts";
+import type { VisibleVault } from "../vault/visible/visible-vault.ts";
 import type {
   FileLink,
   FilterCompletion,
@@ -25,10 +25,10 @@ const MOST_HITS = 5000;
  */
 export class VisibleIndex implements IndexReader {
   readonly #base: IndexReader;
-  readonly #vault: Pick<VaultReader, "find">;
+  readonly #vault: Pick<VisibleVault, "find" | "seesVersions">;
 
   /** @param vault what the caller sees */
-  constructor(base: IndexReader, vault: Pick<VaultReader, "find">) {
+  constructor(base: IndexReader, vault: Pick<VisibleVault, "find" | "seesVersions">) {
     this.#base = base;
     this.#vault = vault;
   }
@@ -53,7 +53,10 @@ export class VisibleIndex implements IndexReader {
   async search(request: SearchRequest): Promise<SearchOutcome> {
     for (let limit = request.limit; ; limit *= 4) {
       const found = await this.#base.search({ ...request, limit });
-      const seen = await this.#seen(found.hits, ({ path }) => path);
+      // Most hits are only counted: looking up every file of them took most of a search.
+      const versions = new Map(found.hits.map(({ path, signature }) => [path, signature]));
+      const known = await this.#vault.seesVersions(versions);
+      const seen = found.hits.filter(({ path }) => known.has(path));
       const isAll = found.hits.length < limit || limit >= MOST_HITS;
       if (seen.length < request.limit && !isAll) continue;
       const hits: SearchHit[] = [];

@@ -1,4 +1,10 @@
 const MARKS = /\p{M}/gu;
+/**
+ * Letters that only a mark tells from others, and that nobody leaves it out of: voiced kana (バス is a bus, ハス a lotus), and й, ї, ў, ѓ, ќ. Not ё,
+ * which is mostly written е, nor marks of stress.
+ */
+const LETTERS_WITH_MARK =
+  /[\u3041-\u30ff][\u3099\u309a]|[\u0438\u0443]\u0306|\u0456\u0308|[\u0433\u043a]\u0301/gu;
 const WORD = /[\p{L}\p{N}\p{Co}]+/gu;
 const ACCENTED = /[\u00b5\u00e0-\u024f]/gu;
 /** Anything beyond plain and accented Latin letters and usual punctuation, which needs full Unicode normalization. */
@@ -27,11 +33,15 @@ for (let code = 0xe0; code <= 0x24f; code += 1) {
 }
 for (const [shape, letter] of Object.entries(SHAPES)) plain.set(shape, letter);
 
-/** Lower case without accents: how texts are compared and indexed. */
+/** Lower case without accents, but for those that make another letter: how texts are compared and indexed. */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   if (OTHER.test(lower)) {
-    const letters = lower.normalize("NFD").replace(MARKS, "").toLowerCase();
+    const letters = lower
+      .normalize("NFD")
+      .replace(LETTERS_WITH_MARK, (letter) => letter.normalize("NFC"))
+      .replace(MARKS, "")
+      .toLowerCase();
     return letters.replace(SHAPE, (shape) => SHAPES[shape] ?? shape);
   }
   return lower.replace(ACCENTED, (letter) => plain.get(letter) ?? letter);

@@ -40,6 +40,8 @@ export interface VaultItem {
   readonly isListed: boolean;
   /** Its owner may not write it. */
   readonly isReadOnly: boolean;
+  /** Whether this version of a note says of itself that it is private, where that is known without reading it. */
+  readonly isPrivate?: boolean;
 }
 
 /**
@@ -149,6 +151,7 @@ export interface JobVault extends Vault {
     | "scan"
     | "restore"
     | "get"
+    | "isLink"
     | "has"
     | "prepareNear"
     | "refresh"

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { DeepIndex } from "../../src/index/deep/deep-index.ts";
 import { findQmd } from "../../src/index/deep/qmd.ts";
 import { describeFilters } from "../../src/testing/suites/filter-suite.ts";
+import { describeSpellings } from "../../src/testing/suites/spelling-suite.ts";
 import { describeDeepIndex } from "../../src/testing/suites/deep-index-suite.ts";
 import {
   describeSearchIndex,
@@ -27,6 +28,7 @@ it("is the version that is said to work", () => {
 describe("an index with QMD", () => {
   describeSearchIndex(async () => opened());
   describeFilters(async () => opened());
+  describeSpellings(async () => opened());
   describeDeepIndex(async () => opened());
 });
 

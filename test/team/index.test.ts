@@ -5,6 +5,7 @@ import { describe } from "vitest";
 import { createTeamIndex } from "../../src/index/create-index.ts";
 import type { SearchIndex } from "../../src/index/search-index.ts";
 import { describeFilters } from "../../src/testing/suites/filter-suite.ts";
+import { describeSpellings } from "../../src/testing/suites/spelling-suite.ts";
 import { describeReplacements } from "../../src/testing/suites/replaced-suite.ts";
 import { describeSearchIndex } from "../../src/testing/suites/search-index-suite.ts";
 import { describeWithoutModel } from "../../src/testing/suites/without-model-suite.ts";
@@ -20,6 +21,7 @@ async function open(): Promise<SearchIndex> {
 describe("the index of a vault in PostgreSQL", () => {
   describeSearchIndex(open);
   describeFilters(open);
+  describeSpellings(open);
   describeWithoutModel(open);
 });
 describe("what replaces what", () => {

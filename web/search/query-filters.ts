@@ -19,8 +19,8 @@ export interface SplitQuery {
   readonly isEmpty: boolean;
 }
 
-/** Neither a time (`10:30`) nor an address (`https://…`). */
-const FILTER = /(?<=^|\s)-?(\p{L}[\p{L}\p{N}_-]*):(?!\/\/)("[^"]+"|[^\s"]+)/gu;
+/** Neither a time (`10:30`) nor an address (`https://…`); a key with spaces or signs stands in quotes. */
+const FILTER = /(?<=^|\s)-?("[^"]+"|\p{L}[\p{L}\p{N}_-]*):(?!\/\/)("[^"]+"|[^\s"]+)/gu;
 const DAY = /^\d{4}-\d\d-\d\d$/u;
 
 export function splitQuery(query: string): SplitQuery {
@@ -28,7 +28,7 @@ export function splitQuery(query: string): SplitQuery {
     ({ 0: text, 1: key = "", 2: value = "", index }) => ({
       text,
       at: index,
-      key: key.toLowerCase(),
+      key: key.replaceAll('"', "").toLowerCase(),
       value: value.replaceAll('"', ""),
     }),
   );

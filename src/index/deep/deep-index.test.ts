@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { describeFilters } from "../../testing/suites/filter-suite.ts";
+import { describeSpellings } from "../../testing/suites/spelling-suite.ts";
 import { describeDeepIndex } from "../../testing/suites/deep-index-suite.ts";
 import {
   startEmbeddingServer,
@@ -74,6 +75,7 @@ describe("an index without a model", () => {
   };
   describeSearchIndex(openWithout);
   describeFilters(openWithout);
+  describeSpellings(openWithout);
   describeWithoutModel(openWithout);
   describeReplacements(openWithout);
 });

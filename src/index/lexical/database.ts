@@ -5,7 +5,7 @@ import { IN_MEMORY, openDatabase, openRebuildable } from "../../storage/sqlite.t
 import { fold } from "../../text/words.ts";
 
 /** Raised when the tables or the way texts are cut or folded change: an older database is rebuilt. */
-const SCHEMA_VERSION = 8;
+const SCHEMA_VERSION = 9;
 
 /** A chunk's row id holds its file's id: a scope is then a test on the id alone. */
 export const CHUNKS_PER_FILE = 2 ** 20;

@@ -1,6 +1,7 @@
 import type { VaultPath } from "../../vault/paths.ts";
 import type { ChunkText } from "../chunk.ts";
-import type { FileFacts, Property } from "../file-facts.ts";
+import type { FileFacts } from "../file-facts.ts";
+import type { Property } from "../frontmatter-properties.ts";
 import { normalise } from "./terms.ts";
 
 /** What all chunks of a file share, normalised. */

@@ -8,7 +8,9 @@ import { comparable } from "./property-value.ts";
 
 /** Keys that every vault has. */
 const FIXED_KEYS = ["tag", "path"];
-const TYPED = /^(-?)(\p{L}[\p{L}\p{N}_-]*)(?::(?:"([^"]*)|([^\s"]*)))?$/u;
+const TYPED = /^(-?)(?:"([^"]+)(?:"(?=:)|$)|(\p{L}[\p{L}\p{N}_.-]*))(?::(?:"([^"]*)|([^\s"]*)))?$/u;
+/** Any other key stands in quotes in a query. */
+const PLAIN_KEY = /^\p{L}[\p{L}\p{N}_-]*$/u;
 
 /** What `file-writer.ts` stores of a file: names, tags, properties. */
 const Facts = z.tuple([
@@ -42,7 +44,8 @@ export async function completionsOf(
 ): Promise<FilterCompletion[]> {
   const match = TYPED.exec(typed.normalize("NFC"));
   if (match === null) return [];
-  const [, minus = "", written = "", quoted, bare] = match;
+  const [, minus = "", quotedKey, plainKey, quoted, bare] = match;
+  const written = (quotedKey ?? plainKey ?? "").trim();
   const value = quoted ?? bare;
   const key = fold(written);
   if (value === undefined) return keysLike(minus, most, key, await rows.keys(key));
@@ -50,7 +53,7 @@ export async function completionsOf(
   const wanted = key === "tags" ? "tag" : key;
   const found = await rows.values(wanted, begunIn(wanted, value.replace(/^#/u, "")), most);
   return found.map((row) => ({
-    text: `${minus}${written}:${asValue(writtenIn(row.facts, wanted, row.value))}`,
+    text: `${minus}${asKey(written)}:${asValue(writtenIn(row.facts, wanted, row.value))}`,
     files: row.files,
   }));
 }
@@ -64,9 +67,13 @@ function keysLike(
   const fixed = FIXED_KEYS.filter((each) => each.startsWith(key));
   const filesOf = (each: string): number => found.find((row) => row.key === each)?.files ?? 0;
   // `tags` is the key of the frontmatter that `tag` stands for.
-  const own = found.filter((row) => row.key !== "tags" && !fixed.includes(row.key));
+  const own = found.filter(
+    (row) => row.key !== "tags" && !fixed.includes(row.key) && !row.key.includes('"'),
+  );
   const all = [...fixed.map((each) => ({ key: each, files: filesOf(each) })), ...own];
-  return all.slice(0, most).map((row) => ({ text: `${minus}${row.key}:`, files: row.files }));
+  return all
+    .slice(0, most)
+    .map((row) => ({ text: `${minus}${asKey(row.key)}:`, files: row.files }));
 }
 
 /** What is typed of a value, as values are stored; nothing when it is only a bracket so far. */
@@ -107,6 +114,10 @@ function foldersLike(
     .toSorted(([a, many], [b, others]) => depth(a) - depth(b) || others - many || (a < b ? -1 : 1))
     .slice(0, most)
     .map(([folder, files]) => ({ text: `${minus}path:${asValue(folder)}`, files }));
+}
+
+function asKey(key: string): string {
+  return PLAIN_KEY.test(key) ? key : `"${key}"`;
 }
 
 /** In quotes when it has spaces, as the query wants it. */

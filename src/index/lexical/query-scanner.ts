@@ -21,6 +21,8 @@ interface Form {
   readonly text: string;
   readonly group: number;
   readonly share: number;
+  /** Of several words: how long the first is, and the one word that they are. */
+  readonly apart?: { readonly first: number; readonly joined: string };
 }
 
 /**
@@ -41,8 +43,13 @@ export class QueryScanner {
   readonly #gramTotal: number;
 
   constructor(groups: readonly WordGroup[]) {
-    for (const [group, { word, weight, forms }] of groups.entries()) {
+    for (const [group, { word, weight, forms, apart }] of groups.entries()) {
       for (const [text, share] of forms) this.#addForm({ text, group, share });
+      if (apart !== undefined) {
+        const first = apart.words[0]?.length ?? 0;
+        const text = apart.words.join(" ");
+        this.#addForm({ text, group, share: 1, apart: { first, joined: word } });
+      }
       this.#addGrams(word, weight);
     }
     this.#gramCounts = new Uint16Array(this.#gramWeights.length);
@@ -50,12 +57,14 @@ export class QueryScanner {
   }
 
   #addForm(form: Form): void {
-    const hash = hashOf(form.text);
+    const hash = hashOf(form.text.slice(0, form.apart?.first));
     const same = this.#forms.get(hash) ?? [];
     const known = same.find(({ text }) => text === form.text);
     // A form of two words of the query counts for the one it is nearer to.
     if (known !== undefined && known.share >= form.share) return;
-    this.#forms.set(hash, [...same.filter((each) => each !== known), form]);
+    const others = same.filter((each) => each !== known);
+    // The longer one first: `40 mg` before `40`.
+    this.#forms.set(hash, form.apart === undefined ? [...others, form] : [form, ...others]);
     this.#mayBeForm[hash & (SLOTS - 1)] = 1;
   }
 
@@ -122,8 +131,12 @@ export class QueryScanner {
   #formAt(hash: number, folded: string, start: number, end: number): Form | null {
     const forms = this.#forms.get(hash) ?? [];
     return (
-      forms.find(({ text }) => text.length === end - start && folded.startsWith(text, start)) ??
-      null
+      forms.find(
+        ({ text, apart }) =>
+          (apart?.first ?? text.length) === end - start &&
+          folded.startsWith(text, start) &&
+          (apart === undefined || standsApart(folded, start, text, apart.joined)),
+      ) ?? null
     );
   }
 
@@ -159,6 +172,13 @@ export class QueryScanner {
       if (others[at] === 1 || (this.#gramCounts[at] ?? 0) > 0) sum += weights[at] ?? 0;
     return this.#gramTotal === 0 ? 0 : sum / this.#gramTotal;
   }
+}
+
+/** Whether words end there, and are not the parts that a normalised text has after their one word. */
+function standsApart(folded: string, start: number, text: string, joined: string): boolean {
+  const end = start + text.length;
+  if (end < folded.length && letterAt(folded, end) !== EDGE) return false;
+  return !` ${folded.slice(0, start)}`.endsWith(` ${joined} `);
 }
 
 const HASH_START = 0x811c9dc5 | 0;

@@ -102,7 +102,8 @@ export class Searcher implements Sections {
     const ranker = new Ranker(query, groups, context.usual);
     const filter = context.filter + conditionsOn(query);
     const ids = this.#candidates(groups, query.phrases, filter, limit);
-    const rows = this.#rows.candidates(ids, ranker.readsText);
+    for (const id of this.#writtenApart(groups, filter, limit)) ids.add(id);
+    const rows = this.#rows.candidates([...ids], ranker.readsText);
     const ranked = ranker.rank(rows.map(({ candidate }) => candidate));
     const found = rows.flatMap(({ id }, at) => {
       const rank = ranked[at] ?? null;
@@ -207,7 +208,7 @@ export class Searcher implements Sections {
     phrases: Query["phrases"],
     filter: string,
     limit: number,
-  ): number[] {
+  ): Set<number> {
     const ids = new Set<number>();
     const add = (match: string, order: string, most: number): void => {
       const sql = `SELECT rowid FROM fts WHERE fts MATCH ? ${filter} ${order} LIMIT ${most}`;
@@ -230,10 +231,10 @@ export class Searcher implements Sections {
     if (rare.length > 0) addScored(together);
     if (together !== alone && ids.size < limit) addScored(alone);
     this.#addNamed(ids, sorted, rare, filter);
-    if (rare.length === groups.length || (rare.length > 0 && ids.size >= limit)) return [...ids];
+    if (rare.length === groups.length || (rare.length > 0 && ids.size >= limit)) return ids;
     if (groups.length > 1)
       add(sorted.map((group) => `(${anyForm(group)})`).join(" AND "), "", UNSCORED_ROWS);
-    if (ids.size >= limit) return [...ids];
+    if (ids.size >= limit) return ids;
     const [first, second] = sorted;
     if (first !== undefined && second !== undefined && groups.length > 2)
       add(`(${anyForm(first)}) AND (${anyForm(second)})`, "", UNSCORED_ROWS);
@@ -245,7 +246,18 @@ export class Searcher implements Sections {
     );
     if (first !== undefined && ids.size < limit)
       add(anyForm(first), "ORDER BY rowid DESC", UNSCORED_ROWS);
-    return [...ids];
+    return ids;
+  }
+
+  /** Chunks that have a word of the query only as the words it is made of, in a row; the newest of very many. */
+  #writtenApart(groups: readonly WordGroup[], filter: string, limit: number): number[] {
+    return groups.flatMap(({ word, apart }) => {
+      if (apart === undefined) return [];
+      const order = apart.chunks > MAX_SCORED_ROWS ? "ORDER BY rowid DESC" : BY_SCORE;
+      const sql = `SELECT rowid FROM fts WHERE fts MATCH ? ${filter} ${order} LIMIT ${limit}`;
+      const rows = this.#statements.get(sql).all(`"${apart.words.join(" ")}" NOT "${word}"`);
+      return rows.map((row) => Number(row["rowid"]));
+    });
   }
 
   /** A note may be called what is asked for without saying it in its text. Common words count only together, and are not scored: too many names have them. */

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { describeFilters } from "../../testing/suites/filter-suite.ts";
+import { describeSpellings } from "../../testing/suites/spelling-suite.ts";
 import { describeReplacements } from "../../testing/suites/replaced-suite.ts";
 import { describeSearchIndex, find, places, put } from "../../testing/suites/search-index-suite.ts";
 import { describeWithoutModel } from "../../testing/suites/without-model-suite.ts";
@@ -22,6 +23,7 @@ function open(folder = temporaryFolder()): SqliteIndex {
 describe("the built-in index", () => {
   describeSearchIndex(() => open());
   describeFilters(() => open());
+  describeSpellings(() => open());
   describeWithoutModel(() => open());
   describeReplacements(() => open());
 
@@ -151,8 +153,8 @@ describe("the built-in index", () => {
   }
 
   it("rebuilds a database of an older version, and keeps one of this", async () => {
-    expect(open(await ofVersion(7)).rebuilt).toContain("another version");
-    expect(open(await ofVersion(8)).rebuilt).toBeNull();
+    expect(open(await ofVersion(8)).rebuilt).toContain("another version");
+    expect(open(await ofVersion(9)).rebuilt).toBeNull();
   });
 
   it("takes no line of a note that others wrote for one that replaces", async () => {
@@ -171,7 +173,7 @@ describe("the built-in index", () => {
   it("refuses a database of a newer version", async () => {
     const folder = await ofVersion(99);
     expect(() => new SqliteIndex(folder)).toThrow(
-      "written by a newer coffre (schema 99, this one knows 8)",
+      "written by a newer coffre (schema 99, this one knows 9)",
     );
   });
 

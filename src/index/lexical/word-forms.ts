@@ -33,8 +33,16 @@ export interface WordGroup {
   readonly forms: ReadonlyMap<string, number>;
   /** Chunks that have one of them, about. */
   readonly chunks: number;
+  /** The words that others write instead of it, as `40 mg` for `40mg`: they count where they stand in a row. */
+  readonly apart?: WordsApart;
   /** The rarer, the more. */
   readonly weight: number;
+}
+
+interface WordsApart {
+  readonly words: readonly string[];
+  /** Chunks that have all of them, at most. */
+  readonly chunks: number;
 }
 
 /**
@@ -51,14 +59,28 @@ export function* groupsOf(query: Query, total: number): Asking<WordGroup[]> {
 function* groupsFor(word: string, query: Query, total: number): Asking<WordGroup[]> {
   const times = query.times.get(word) ?? 1;
   const group = yield* groupOf(word, query, total);
-  if (group.chunks > 0) return [{ ...group, weight: group.weight * times }];
+  const parts = query.parts.get(word) ?? [];
+  if (group.chunks > 0) {
+    const weighted = { ...group, weight: group.weight * times };
+    // A number that is written in groups stands there as one, too.
+    if (parts.length === 0 || NUMBER.test(word)) return [weighted];
+    return [{ ...weighted, apart: yield* apartOf(parts) }];
+  }
   const made: WordGroup[] = [];
-  for (const part of query.parts.get(word) ?? []) made.push(yield* groupOf(part, query, total));
+  for (const part of parts) made.push(yield* groupOf(part, query, total));
   if (made.some(({ chunks }) => chunks > 0)) return made;
   const guesses: WordGroup[] = [];
   for (const guess of yield* guessesFor(word)) guesses.push(yield* groupOf(guess, query, total));
   if (guesses.length === 0) return [{ ...group, weight: group.weight * times }];
   return [{ ...mergeGroups(word, guesses, total), word }];
+}
+
+const NUMBER = /^\p{N}+$/u;
+
+function* apartOf(words: readonly string[]): Asking<WordsApart> {
+  const rows = yield { kind: "words", words };
+  const counts = new Map(rows.map((row) => [row.word, row.chunks]));
+  return { words, chunks: Math.min(...words.map((word) => counts.get(word) ?? 0)) };
 }
 
 /** One group for the words that another was perhaps meant to be. */

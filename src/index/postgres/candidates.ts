@@ -49,6 +49,7 @@ export class Candidates {
     const statements = [
       ...phrases.map((phrase) => this.#matching(phraseOf(phrase), filter, limit)),
       this.#scored(scored, sorted, filter, limit),
+      ...groups.map((group) => this.#matching(apartOf(group), filter, limit, "ORDER BY c.id DESC")),
       ...this.#named(sorted, rare, filter),
     ].filter((statement) => statement !== null);
     const answers = await this.#database.all(
@@ -177,6 +178,12 @@ function matchOf(
   });
   const any = eitherOf(needed.map(anyForm));
   return needed.length === all.length ? any : allOf([any, eitherOf(all.map(anyForm))]);
+}
+
+/** A word of the query only as the words it is made of, in a row. */
+function apartOf({ word, apart }: WordGroup): string | null {
+  const match = phraseOf(apart?.words ?? []);
+  return match === null ? null : `(${match}) & !${anyOf([word]) ?? ""}`;
 }
 
 function anyForm(group: WordGroup): string | null {

@@ -1,7 +1,8 @@
 import { fold } from "../../text/words.ts";
 import { countLines } from "../../vault/files/lines.ts";
 import type { ChunkText } from "../chunk.ts";
-import { aliasesOf, fieldsIn, type FileFacts, type Property } from "../file-facts.ts";
+import { aliasesOf, fieldsIn, type FileFacts } from "../file-facts.ts";
+import type { Property } from "../frontmatter-properties.ts";
 import { chunkColumns, type SharedColumns } from "../lexical/file-columns.ts";
 import { comparable } from "../lexical/property-value.ts";
 import { linkKey, linksIn } from "../links-in.ts";

@@ -280,6 +280,12 @@ const INDEX_RULES = `
   ALTER TABLE vaults ALTER COLUMN index_outdated SET DEFAULT false;
 `;
 
+/** Letters that only a mark tells from others are words of their own, and frontmatter is read in more of its forms. */
+const INDEX_RULES_OF_LETTERS = "UPDATE vaults SET index_outdated = true";
+
+/** Whether a note says of itself that it is private, as it was when it was written; null for files from before, which are read for it. */
+const PRIVATE_NOTES = "ALTER TABLE tree ADD COLUMN is_private boolean";
+
 /** The statements that lead from each version of the schema to the next; only ever append. */
 export const MIGRATIONS: readonly string[] = [
   VAULTS,
@@ -292,4 +298,6 @@ export const MIGRATIONS: readonly string[] = [
   CALLERS,
   PRESENCE,
   INDEX_RULES,
+  INDEX_RULES_OF_LETTERS,
+  PRIVATE_NOTES,
 ];

@@ -6,6 +6,7 @@ import type {
   HistoryQuery,
 } from "../../vault/history/history-types.ts";
 import type { MovesAfter } from "../../vault/history/moved-places.ts";
+import type { FileFacts } from "../../vault/files/measure.ts";
 import type { Listed } from "../../vault/listing.ts";
 import type { VaultPath } from "../../vault/paths.ts";
 import type { Scanned } from "../../vault/scan.ts";
@@ -35,7 +36,7 @@ export interface PersonWatch {
 }
 
 export interface PersonVaultParts {
-  readonly vault: Vault;
+  readonly vault: Vault & { readonly measured?: PersonVault["measured"] };
   readonly rights: Rights;
   readonly watch?: PersonWatch;
   /** Who stands in the history for somebody who calls themselves so; the same when left out. */
@@ -61,6 +62,12 @@ export class PersonVault implements CallersVault {
 
   async find(path: VaultPath): Promise<VaultItem | { readonly kind: "missing" }> {
     return this.#seen.find(path);
+  }
+
+  /** What is known of those among files that may be read, without reading them. */
+  async measured(paths: readonly VaultPath[]): Promise<ReadonlyMap<VaultPath, FileFacts>> {
+    const { vault, rights } = this.#parts;
+    return (await vault.measured?.(paths.filter((path) => rights.mayRead(path)))) ?? new Map();
   }
 
   async get(path: VaultPath): Promise<VaultItem> {

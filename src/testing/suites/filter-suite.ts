@@ -39,6 +39,97 @@ export function describeFilters(open: () => SearchIndex | Promise<SearchIndex>):
     ]);
   });
 
+  it("takes a key with spaces, dots or signs in quotes, as it completes it", async () => {
+    const index = await open();
+    await put(
+      index,
+      "a.md",
+      "---\nDue Date: 2026-05-01\nl10n.lang: fr\nprice (€): 12\n---\n\nPompe\n",
+    );
+    await put(index, "b.md", "---\ndate: 2026-05-01\n---\n\nPompe, due date 2026-05-01\n");
+    const cases: readonly (readonly [string, readonly string[]])[] = [
+      ['"due date":2026-05-01', ["a.md"]],
+      ['pompe -"Due Date":2026-05-01', ["b.md"]],
+      ['"price (€)":12', ["a.md"]],
+      ['"l10n.lang":fr', ["a.md"]],
+      ["l10n.lang:fr", ["a.md"]],
+      ["date:2026-05-01", ["b.md"]],
+      ['"due date":"2026-06-01"', []],
+      // No file has such a key: it is a phrase.
+      ['pompe "due date" 2026', ["a.md", "b.md"]],
+    ];
+    for (const [query, paths] of cases) {
+      const found = (await find(index, query)).map(({ path }) => path).toSorted();
+      expect([query, found]).toEqual([query, paths]);
+    }
+    const completed = async (typed: string): Promise<string[]> =>
+      (await index.completions(typed, 5)).map(({ text }) => text);
+    expect(await completed("du")).toEqual(['"due date":']);
+    expect(await completed('-"due d')).toEqual(['-"due date":']);
+    expect(await completed('"due date":20')).toEqual(['"due date":2026-05-01']);
+    expect(await completed("pri")).toEqual(['"price (€)":']);
+    expect(await completed("l10n")).toEqual(['"l10n.lang":']);
+  });
+
+  it("reads frontmatter in each of the forms that people and programs write", async () => {
+    const index = await open();
+    const texts: readonly (readonly [string, string])[] = [
+      ["comment.md", "---\ntags: [un, deux] # trois\nstatus: done # since may\n---\n\nPompe\n"],
+      [
+        "below.md",
+        "---\ntags:\n  [un, deux]\nteam: [\n  Anna, # leads\n  'Bob, junior',\n]\n---\n\nPompe\n",
+      ],
+      [
+        "over.md",
+        "---\ntags: [un,\n  deux]\nsource: [a plan](https://example.org/plan) # x\n---\n\nPompe\n",
+      ],
+      [
+        "items.md",
+        '---\ntags:\n  - un # first\n  - "deux # 2"\ncolour: "#fff" # white\nlang: C# # sharp\n---\n\nPompe\n',
+      ],
+      ["quoted.md", "---\n\"statut\": ouvert\n'Due Date': demain\n---\n\nPompe\n"],
+      ["own.md", '---\ncreated: "[[2021-03-05]]"\nupdated: hier\ntokens: beaucoup\n---\n\nPompe\n'],
+      [
+        "job.md",
+        "---\ncreated: 2021-03-05T10:00:00\nupdated: 2021-03-05T10:00:00\ntokens: 12\n---\n\nPompe\n",
+      ],
+      [
+        "hugo.md",
+        '+++\ntitle = "Ma page" # shown\ndraft = true # yet\ntags = ["un",\n  "deux", # 2\n]\n[taxonomies]\ngenres = ["jazz"]\nabout = """\nLa cuve\n"""\n# no heading\n+++\n\n# Pompe\n\nLe puits\n',
+      ],
+    ];
+    for (const [path, text] of texts) await put(index, path, text);
+    const found = async (query: string): Promise<string[]> =>
+      (await find(index, query)).map(({ path }) => path).toSorted();
+    const cases: readonly (readonly [string, readonly string[]])[] = [
+      ["tag:un", ["below.md", "comment.md", "hugo.md", "items.md", "over.md"]],
+      ["tag:deux", ["below.md", "comment.md", "hugo.md", "items.md", "over.md"]],
+      ["tag:trois", []],
+      ["status:done", ["comment.md"]],
+      ["status:may", []],
+      ["team:anna", ["below.md"]],
+      ['team:"Bob, junior"', ["below.md"]],
+      ["team:leads", []],
+      ["source:plan", ["over.md"]],
+      ["colour:#fff", ["items.md"]],
+      ["lang:C#", ["items.md"]],
+      ["statut:ouvert", ["quoted.md"]],
+      ['"due date":demain', ["quoted.md"]],
+      ["created:2021-03-05", ["own.md"]],
+      ["updated:hier", ["own.md"]],
+      ["tokens:beaucoup", ["own.md"]],
+      ["draft:true", ["hugo.md"]],
+      ["draft:yet", []],
+      ["genres:jazz", ["hugo.md"]],
+      ["about:cuve", ["hugo.md"]],
+    ];
+    for (const [query, paths] of cases) expect([query, await found(query)]).toEqual([query, paths]);
+    expect(await index.completions("status:d", 5)).toEqual([{ text: "status:done", files: 1 }]);
+    const [page] = await find(index, "ma page");
+    expect(page).toMatchObject({ path: "hugo.md", headings: ["Pompe"], frontmatter: 14 });
+    expect(page?.lines.start).toBe(15);
+  });
+
   it("excludes a phrase as it stands, not its words", async () => {
     const index = await open();
     await put(index, "a.md", "The dark side of the moon, a record\n");

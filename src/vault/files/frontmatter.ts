@@ -32,12 +32,17 @@ const LAST_LINE = /^(?:---|\.\.\.)[ \t]*\r?$/u;
  * Works as well on bytes read as latin1, where an offset is a byte offset.
  */
 export function findBlock(text: string): FrontmatterBlock | null {
-  const open = FIRST_LINE.exec(text)?.[0].length;
+  return findBetween(text, FIRST_LINE, LAST_LINE);
+}
+
+/** The same for a block between other lines. */
+export function findBetween(text: string, first: RegExp, last: RegExp): FrontmatterBlock | null {
+  const open = first.exec(text)?.[0].length;
   if (open === undefined) return null;
   for (let at = open, line = 0; at < text.length && line < MOST_BLOCK_LINES; line += 1) {
     const newline = text.indexOf("\n", at);
     const lineEnd = newline < 0 ? text.length : newline;
-    if (LAST_LINE.test(text.slice(at, lineEnd))) {
+    if (last.test(text.slice(at, lineEnd))) {
       return { open, close: at, end: newline < 0 ? lineEnd : newline + 1 };
     }
     if (newline < 0) return null;

@@ -1,5 +1,6 @@
 import { findBlock, MOST_BLOCK_LINES } from "./frontmatter.ts";
 import { countLines } from "./lines.ts";
+import { findTomlBlock } from "./toml-block.ts";
 
 export interface Heading {
   /** 1-based line in the given lines. */
@@ -100,12 +101,13 @@ function itemIndent(line: string): number {
   return ITEM.exec(line)?.[0].length ?? Number.POSITIVE_INFINITY;
 }
 
-/** Number of lines the frontmatter takes at the top of `lines`, its two rules included; 0 when there is none. */
+/** Number of lines the frontmatter, in YAML or TOML, takes at the top of `lines`, its two rules included; 0 when there is none. */
 export function frontmatterLines(lines: readonly string[]): number {
-  if (!lines[0]?.startsWith("---")) return 0;
+  const isToml = lines[0]?.startsWith("+++") === true;
+  if (!isToml && lines[0]?.startsWith("---") !== true) return 0;
   // A return that is still there is text, not part of a line ending.
   const shown = lines.slice(0, MOST_BLOCK_LINES + 2);
   const text = shown.map((line) => (line.endsWith("\r") ? `${line}\r` : line)).join("\n");
-  const block = findBlock(text);
+  const block = isToml ? findTomlBlock(text) : findBlock(text);
   return block === null ? 0 : countLines(text.slice(0, block.end));
 }

@@ -5,6 +5,7 @@ import type { Postgres } from "../../storage/postgres/postgres.ts";
 import { localTime } from "../../text/local-time.ts";
 import { decodeUtf8, isTextBytes } from "../../text/utf8.ts";
 import { TREE_FILE } from "../files/generated-tree.ts";
+import type { FileFacts } from "../files/measure.ts";
 import {
   notText,
   itemInMemory,
@@ -102,6 +103,11 @@ export class PostgresVault implements Vault {
   async find(path: VaultPath): Promise<VaultItem | { readonly kind: "missing" }> {
     const found = await this.#rows.find(path);
     return found.kind === "missing" ? { kind: "missing" } : itemOf(found);
+  }
+
+  /** What was measured of files when they were written, all in one question. */
+  async measured(paths: readonly VaultPath[]): Promise<ReadonlyMap<VaultPath, FileFacts>> {
+    return this.#rows.facts(paths);
   }
 
   async get(path: VaultPath): Promise<VaultItem> {
@@ -380,5 +386,8 @@ function itemOf(row: TreeRow): VaultItem {
     created,
     isListed: isListed(path, kind),
     isReadOnly: false,
+    ...(row.kind === "file" && row.facts.isPrivate !== undefined
+      ? { isPrivate: row.facts.isPrivate }
+      : {}),
   };
 }

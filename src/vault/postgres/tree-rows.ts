@@ -36,7 +36,7 @@ export interface MissingRow {
 
 const ROOT: FolderRow = { kind: "folder", path: "", modified: 0, created: 0 };
 const COLUMNS =
-  "path, is_folder, hash, size, version, modified, created, content, tokens, updated, width, height";
+  "path, is_folder, hash, size, version, modified, created, content, tokens, updated, width, height, is_private";
 
 /** As paths are stored: each name in the one form in which names are compared. */
 export function rowPath(path: VaultPath): VaultPath {
@@ -79,6 +79,17 @@ export class TreeRows {
     if (folder.kind !== "folder") return null;
     const found = await this.find(path);
     return found.kind === "missing" ? null : found;
+  }
+
+  /** What is known of files, those that are there. */
+  async facts(paths: readonly VaultPath[]): Promise<Map<VaultPath, FileFacts>> {
+    const rows = await this.#database.query(
+      `SELECT ${COLUMNS} FROM tree WHERE vault = $1 AND path = ANY ($2) AND NOT is_folder`,
+      [this.#vault, paths],
+    );
+    return new Map(
+      rows.map(treeRow).flatMap((row) => (row.kind === "file" ? [[row.path, row.facts]] : [])),
+    );
   }
 
   /** What is directly in a folder. */
@@ -126,7 +137,7 @@ function treeRow(row: Row): TreeRow {
   const [modified, created] = [Number(row["modified"]), Number(row["created"])];
   if (row["is_folder"] === true) return { kind: "folder", path, modified, created };
   const hash = String(row["hash"]);
-  const { content, updated, width, height } = row;
+  const { content, updated, width, height, is_private: isPrivate } = row;
   const facts: FileFacts = {
     kind: content === "image" || content === "other" ? content : "text",
     tokens: Number(row["tokens"]),
@@ -134,6 +145,8 @@ function treeRow(row: Row): TreeRow {
     changed: typeof updated === "string" ? updated : localTime(new Date(modified)),
     ...(content === "image" ? { width: Number(width), height: Number(height) } : {}),
     ...(content === "generated" ? { isGenerated: true } : {}),
+    // A note that was called otherwise when it was written is not known to say so.
+    ...(typeof isPrivate === "boolean" ? { isPrivate } : {}),
     signature: hash,
   };
   return { kind: "file", path, hash, version: String(row["version"]), modified, created, facts };

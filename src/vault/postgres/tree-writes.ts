@@ -66,11 +66,11 @@ export class TreeWrites {
     await this.blobs.put([bytes], hash);
     await this.#grow(bytes.length - (before?.facts.bytes ?? 0));
     await this.#database.execute(
-      `INSERT INTO tree (vault, path, parent, is_folder, hash, size, version, modified, created, content, tokens, updated, width, height)
-       VALUES ($1, $2, $3, false, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+      `INSERT INTO tree (vault, path, parent, is_folder, hash, size, version, modified, created, content, tokens, updated, width, height, is_private)
+       VALUES ($1, $2, $3, false, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
        ON CONFLICT (vault, path) DO UPDATE SET hash = excluded.hash, size = excluded.size, version = excluded.version,
          modified = excluded.modified, created = excluded.created, content = excluded.content, tokens = excluded.tokens,
-         updated = excluded.updated, width = excluded.width, height = excluded.height`,
+         updated = excluded.updated, width = excluded.width, height = excluded.height, is_private = excluded.is_private`,
       [
         this.#row.id,
         path,
@@ -85,6 +85,7 @@ export class TreeWrites {
         updated,
         facts.width ?? null,
         facts.height ?? null,
+        facts.isPrivate ?? null,
       ],
     );
     this.touched.add(path);

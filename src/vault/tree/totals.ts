@@ -105,6 +105,11 @@ export class Totals {
     return this.#nodeAt(path);
   }
 
+  /** Whether a name is, or was, a link to a file. */
+  isLink(path: VaultPath): boolean {
+    return this.#links.has(path);
+  }
+
   /** Whether a path is measured, whatever links did since. */
   has(path: VaultPath): boolean {
     return this.#nodeAt(path) !== null;

@@ -55,6 +55,32 @@ async function filesOf(vault: Pick<LocalVault, "walk">): Promise<string[]> {
   return Array.fromAsync(vault.walk(""), (file) => file.path);
 }
 
+it("a search looks up the files that it shows, not all that it finds", async () => {
+  const notes = Array.from({ length: 60 }, (_, at) => [`n/${at}.md`, `The kiln, ${at}.\n`]);
+  const { whole } = seen({ ...FILES, ...Object.fromEntries(notes) });
+  const index = new MemoryIndex();
+  await fillIndex(whole, index);
+  whole.totals.scan();
+  const lookedUp = new Set<string>();
+  const find = whole.find.bind(whole);
+  whole.find = async (file) => {
+    lookedUp.add(file);
+    return find(file);
+  };
+  const vault = new VisibleVault(
+    whole,
+    privateFilter(() => ["journal"]),
+  );
+  const session = createSession("test");
+  const given = { vault, index: new VisibleIndex(index, vault), session, batch: null };
+  const context = { ...given, profile: "update", now: () => new Date() } as const;
+  const answer = textOf(await callTool("search", { queries: ["kiln"] }, context));
+  expect(answer).toContain("results left out");
+  const shown = new Set(answer.replaceAll("vault/", "").match(/\w+(?:\/\w+)?\.md/gu));
+  expect(shown.size).toBeGreaterThan(1);
+  expect([...lookedUp].filter((file) => !shown.has(file))).toEqual([]);
+});
+
 describe.each([false, true])("what is hidden (the tree is known: %s)", (isWarm) => {
   function start(files: Files = FILES): Seen {
     const started = seen(files);
@@ -100,6 +126,33 @@ describe.each([false, true])("what is hidden (the tree is known: %s)", (isWarm) 
     expect(near).not.toContain("secret.md");
     expect(textOf(await call("search", { queries: ["kiln"] }))).not.toContain("secret");
     expect(textOf(await call("search", { queries: ["leaks"] }))).not.toContain("leaks");
+  });
+
+  it("is neither shown nor counted by a search, from the moment that it says so", async () => {
+    const notes = Array.from({ length: 30 }, (_, at) => [`n/${at}.md`, `The kiln, ${at}.\n`]);
+    const { whole, vault } = start({ ...FILES, ...Object.fromEntries(notes) });
+    const index = new MemoryIndex();
+    await fillIndex(whole, index);
+    const given = { vault, index: new VisibleIndex(index, vault), batch: null };
+    const found = async (): Promise<string[]> => {
+      const context = { ...given, session: createSession("test"), now: () => new Date() };
+      const args = { queries: ["kiln"], limit: 50 };
+      const answer = textOf(await callTool("search", args, { ...context, profile: "update" }));
+      return [
+        ...new Set(answer.replaceAll("vault/", "").match(/[a-z]+(?:\/\w+)?\.md/gu)),
+      ].toSorted();
+    };
+    const all = ["a.md", ...notes.map(([file = ""]) => file)].toSorted();
+    expect(await found()).toEqual(all);
+    writeFileSync(path.join(whole.root, "n/0.md"), "---\nprivate: true\n---\nThe kiln, hidden.\n");
+    const left = all.filter((file) => file !== "n/0.md");
+    expect(await found()).toEqual(left);
+    // The index knows it by now, and what was measured before does not.
+    await fillIndex(whole, index);
+    expect(await found()).toEqual(left);
+    const request = { queries: ["kiln"], mode: "fast", scope: null, limit: 50 } as const;
+    const { hits } = await given.index.search({ ...request, from: null, to: null });
+    expect(hits.map((hit) => hit.path).toSorted()).toEqual(left);
   });
 
   it("does not say why it cannot be opened", async () => {

@@ -24,8 +24,11 @@ const USUAL_HEAD = 4096;
 
 const MISSING = { kind: "missing" } as const;
 
-/** One with a background job knows of most notes already whether they say that they are private. */
-type MeasuredVault = CallersVault & { readonly totals?: Pick<Totals, "isWarm" | "get"> };
+/** One with a background job, and one in a database, knows of most notes already whether they say that they are private. */
+type MeasuredVault = CallersVault & {
+  readonly totals?: Pick<Totals, "isWarm" | "get" | "isLink">;
+  readonly measured?: (paths: readonly VaultPath[]) => Promise<ReadonlyMap<VaultPath, FileFacts>>;
+};
 
 /**
  * A vault without what a caller may not see: the one gate for reading, below the tools. What is hidden is in no list, total or suggestion, cannot
@@ -60,8 +63,29 @@ export class VisibleVault implements CallersVault {
     if (!canSayHidden(this.#filter, item.path)) return true;
     // Not read again when it is the version that was measured; what is opened is judged by itself.
     const known = this.#known(item.path);
-    const isPrivate = known?.signature === item.version ? known.isPrivate : undefined;
-    return !(isPrivate ?? (await this.#saysHidden(item.path)));
+    const measured = known?.signature === item.version ? known.isPrivate : undefined;
+    return !(item.isPrivate ?? measured ?? (await this.#saysHidden(item.path)));
+  }
+
+  /**
+   * Those among versions of files, as an index has them, that the caller may know of. What was measured of a version says whether it is private, so
+   * its file is not looked up here; whoever shows something of one looks it up.
+   */
+  async seesVersions(versions: ReadonlyMap<VaultPath, string>): Promise<Set<VaultPath>> {
+    const named = [...versions].filter(([path]) => !hidesFile(this.#filter, path));
+    const measured = await this.#base.measured?.(named.map(([path]) => path));
+    const seen = new Set<VaultPath>();
+    for (const [path, version] of named) {
+      const known = measured?.get(path) ?? this.#known(path);
+      const isOther = known?.signature !== version || this.#base.totals?.isLink(path) === true;
+      const isPrivate = canSayHidden(this.#filter, path) ? known?.isPrivate : false;
+      const isSeen =
+        isOther || isPrivate === undefined
+          ? (await this.find(path)).kind !== "missing"
+          : !isPrivate;
+      if (isSeen) seen.add(path);
+    }
+    return seen;
   }
 
   #known(path: VaultPath): FileFacts | null {
