@@ -84,14 +84,20 @@ function clean(document: HtmlDocument, images: ImageCollector): void {
   }
   for (const image of document.querySelectorAll("img")) {
     const address = image.getAttribute("src") ?? "";
-    if (!address.startsWith("data:")) {
-      if (!SAFE_ADDRESS.test(address)) image.remove();
-      continue;
-    }
-    const kept = images.addData(address);
-    if (kept === null) image.remove();
-    else image.setAttribute("src", kept);
+    const isData = address.startsWith("data:");
+    const shown = isData ? images.addData(address) : address;
+    if (shown === null || shown === "" || !SAFE_ADDRESS.test(shown)) leaveOut(image, document);
+    else if (isData) image.setAttribute("src", shown);
   }
+}
+
+/** What a picture that is not kept shows, as its document describes it, stays. */
+function leaveOut(image: HtmlElement, document: HtmlDocument): void {
+  const words = (image.getAttribute("alt") ?? "").replaceAll(/\s+/gu, " ").trim();
+  const instead = document.createElement("em");
+  instead.textContent = `(picture: ${words})`;
+  if (words === "") image.remove();
+  else image.replaceWith(instead);
 }
 
 function createConverter(): TurndownService {

@@ -27,12 +27,14 @@ export async function convertDocx({ name, bytes, limits }: ConversionJob): Promi
     styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p > em:fresh"],
     externalFileAccess: false,
   });
+  // A picture that mammoth could not read: one that lies outside the file.
+  for (const { type } of messages) if (type === "error") images.add(null);
   const html = body.withBlocks(value).replaceAll("<table>", OFFICE_TABLE);
   const markdown = fragmentMarkdown(html, images, body.placeholders);
   const { inside, notices } = embeddedFiles(zip, [main]);
   return {
     ...converted(titleIn(zip, CORE_PROPERTIES), markdown + body.comments, {
-      images: images.images,
+      images,
       notices: [
         ...hiddenNotices(body.hidden),
         ...unreadNotices(body, messages),

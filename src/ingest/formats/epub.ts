@@ -9,6 +9,7 @@ import {
 } from "../convert/converted.ts";
 import { hiddenNotices, removeHiddenText } from "../convert/hidden-text.ts";
 import { documentMarkdown, parsePage } from "../convert/html.ts";
+import type { HtmlDocument } from "../convert/html-types.ts";
 import { descendants, firstOf, textOf } from "../convert/xml-tree.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
 import type { ConversionJob } from "./formats.ts";
@@ -39,7 +40,7 @@ export function convertEpub({ name, bytes, limits }: ConversionJob, step: Step):
   });
   const title = titleOf(textOf(firstOf(book, "dc:title") ?? ""));
   return converted(title, chapters.filter((markdown) => markdown !== "").join("\n\n"), {
-    images: images.images,
+    images,
     notices: hiddenNotices(hidden),
   });
 }
@@ -53,16 +54,28 @@ function chapter(
   if (html === null) return { markdown: "", hidden: 0 };
   const page = parsePage(html);
   const hidden = removeHiddenText(page);
+  showDrawnPictures(page);
   for (const image of page.querySelectorAll("img")) {
     const address = images.add(zip.read(partAt(place, image.getAttribute("src") ?? "")));
-    if (address === null) image.remove();
-    else image.setAttribute("src", address);
+    image.setAttribute("src", address ?? "");
   }
   // Links between chapters lead nowhere once they are one text.
   for (const link of page.querySelectorAll("a[href]")) {
     if (!/^[a-z]+:/iu.test(link.getAttribute("href") ?? "")) link.removeAttribute("href");
   }
   return { markdown: documentMarkdown(page, images), hidden };
+}
+
+/** Covers are often a picture inside a drawing that is as large as the page. */
+function showDrawnPictures(page: HtmlDocument): void {
+  for (const drawing of page.querySelectorAll("svg")) {
+    const picture = drawing.querySelector("image");
+    const address = picture?.getAttribute("xlink:href") ?? picture?.getAttribute("href") ?? "";
+    if (address === "") continue;
+    const image = page.createElement("img");
+    image.setAttribute("src", address);
+    drawing.replaceWith(image);
+  }
 }
 
 /** Without the placeholder titles of authoring programs. */

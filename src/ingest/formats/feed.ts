@@ -45,7 +45,7 @@ export function convertFeed({ name, bytes, kind }: ConversionJob): Converted {
     ...(left > 0 ? [`${left} entries were left out: a feed of ${MAX_ENTRIES} is taken in.`] : []),
   ];
   const title = oneLine(partOf(channel, "title")) || null;
-  return converted(title, parts.join("\n\n"), { images: images.images, notices });
+  return converted(title, parts.join("\n\n"), { images, notices });
 }
 
 /** An Atom feed whose elements have a prefix, without it. In RSS, where Atom is a guest, it stays. */

@@ -24,7 +24,7 @@ export function convertHtml({ bytes, kind }: ConversionJob): Converted {
   const markdown = documentMarkdown(document, images);
   const byline = article?.byline ? `*${article.byline}*\n\n` : "";
   return converted(article?.title || title || null, byline + markdown, {
-    images: images.images,
+    images,
     notices: [...(article === null ? [] : [ONLY_ARTICLE]), ...hiddenNotices(hidden)],
   });
 }

@@ -28,7 +28,7 @@ export function mailNote(mail: MailParts): Converted {
   const body = bodyOf(mail, shown, images);
   const markdown = `${headersOf(mail, inside)}\n\n${body.markdown}`.trim();
   const notices = hiddenNotices(body.hidden);
-  const more = { images: images.images, notices };
+  const more = { images, notices };
   return { ...converted(mail.subject?.trim() || null, markdown, more), inside };
 }
 
@@ -69,7 +69,7 @@ function attachmentsOf(
     const bytes = typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
     const id = contentId?.replaceAll(/^<|>$/gu, "") ?? "";
     const isShown = id !== "" && (mail.html?.includes(`cid:${id}`) ?? false);
-    const address = isShown ? images.add(bytes) : null;
+    const address = isShown ? images.tryAdd(bytes) : null;
     if (address === null) inside.push({ name: filename ?? fallbackName(at, mimeType), bytes });
     else shown.set(id, address);
   }

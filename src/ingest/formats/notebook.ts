@@ -58,7 +58,7 @@ export function convertNotebook({ bytes, kind }: ConversionJob): Converted {
     ];
   });
   const markdown = parts.filter((part) => part !== "").join("\n\n");
-  return converted(null, markdown, { images: images.images, notices: hiddenNotices(hidden) });
+  return converted(null, markdown, { images, notices: hiddenNotices(hidden) });
 }
 
 function outputMarkdown(

@@ -28,22 +28,32 @@ export function convertOdf({ name, bytes, limits }: ConversionJob): Converted {
   const placeholders = new Placeholders();
   const writer = new OdfHtml({
     sources: [document, xmlIn(zip, "styles.xml")],
-    image: (place) => images.add(zip.read(place.replace(/^\.\//u, ""))),
+    image: (places) => pictureOf(zip, images, places),
     object: (place) => xmlIn(zip, `${place.replaceAll(/^\.\/|\/$/gu, "")}/content.xml`),
     placeholders,
   });
   const markdown = fragmentMarkdown(writer.of(body), images, placeholders);
   return converted(titleIn(zip, "meta.xml"), markdown + writer.comments.footnotes, {
-    images: images.images,
+    images,
     notices: [...hiddenNotices(writer.hidden), ...writer.notices, ...writer.cutNotices()],
   });
+}
+
+/** The first picture that is kept: programs write one beside a drawing for those that cannot show it. */
+function pictureOf(zip: ZipReader, images: ImageCollector, places: readonly string[]): string {
+  const found = places.map((place) => zip.read(place.replace(/^\.\//u, "")));
+  for (const bytes of found) {
+    const address = images.tryAdd(bytes);
+    if (address !== null) return address;
+  }
+  return images.add(found[0] ?? null) ?? "";
 }
 
 interface OdfHtmlOptions {
   /** The content, and the styles beside it: where list styles are. */
   readonly sources: readonly XmlElement[];
-  /** The address of a picture in the archive; null when it is not kept. */
-  readonly image: (place: string) => string | null;
+  /** The address of a picture that is in the archive in these forms; empty when none of them is kept. */
+  readonly image: (places: readonly string[]) => string;
   /** The content of a document inside this one: a formula, a chart. */
   readonly object: (place: string) => XmlElement;
   readonly placeholders: Placeholders;
@@ -144,7 +154,7 @@ class OdfHtml {
       case "office:annotation":
         return this.#comment(node);
       case "draw:frame":
-        return this.#frame(node) ?? inner();
+        return this.#frame(node) ?? this.#picture(node, level, list);
       case "text:list-item":
       case "text:list-header":
         return `<li>${inner()}</li>`;
@@ -160,10 +170,8 @@ class OdfHtml {
         return this.#note(node, level, list);
       case "table:table":
         return this.#table(node);
-      case "draw:image": {
-        const address = this.#options.image(attributes["xlink:href"] ?? "");
-        return address === null ? "" : `<img src="${address}" alt="">`;
-      }
+      case "draw:image":
+        return `<img src="${this.#options.image([attributes["xlink:href"] ?? ""])}" alt="">`;
       case "draw:page":
         return this.#slide(node);
       default:
@@ -200,6 +208,20 @@ class OdfHtml {
         .map((table) => this.#table(table))
         .join("")
     );
+  }
+
+  /** A frame with what it holds; a picture in several forms is shown once. */
+  #picture(frame: XmlElement, level: number, list: string): string {
+    const pictures = childElements(frame).filter(({ name }) => name === "draw:image");
+    const rest = frame.children.filter((child) => !pictures.some((each) => each === child));
+    const inner = this.#all(rest, level, list);
+    if (pictures.length === 0) return inner;
+    const alt = ["svg:desc", "svg:title"]
+      .map((name) => textOf(childElements(frame).find((child) => child.name === name) ?? "").trim())
+      .find((text) => text !== "");
+    const places = pictures.map(({ attributes }) => attributes["xlink:href"] ?? "");
+    const address = this.#options.image(places);
+    return `<img src="${escapeHtml(address)}" alt="${escapeHtml(alt ?? "")}">${inner}`;
   }
 
   /** Its picture, where it has one, is kept. */

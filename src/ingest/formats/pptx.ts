@@ -54,7 +54,7 @@ export function convertPptx({ name, bytes, limits }: ConversionJob, step: Step):
   const markdown = fragmentMarkdown(slides.join(""), images, placeholders) + comments.footnotes;
   const { inside, notices } = embeddedFiles(zip, parts);
   const title = titleIn(zip, CORE_PROPERTIES);
-  return { ...converted(title, markdown, { images: images.images, notices }), inside };
+  return { ...converted(title, markdown, { images, notices }), inside };
 }
 
 /** The names of those who commented, by their ids. */
@@ -255,7 +255,7 @@ function tableHtml(table: XmlElement, parts: SlideParts): string {
 function pictureHtml(picture: XmlElement, { relations, image }: SlideParts): string {
   const id = firstOf(picture, "a:blip")?.attributes["r:embed"] ?? "";
   const place = relations.get(id)?.target;
-  const address = place === undefined ? null : image(place);
+  const address = image(place ?? "");
   const alt = firstOf(picture, "p:cNvPr")?.attributes["descr"] ?? "";
-  return address === null ? "" : `<p><img src="${address}" alt="${escapeHtml(alt)}"></p>`;
+  return `<p><img src="${address ?? ""}" alt="${escapeHtml(alt)}"></p>`;
 }
