@@ -2,6 +2,7 @@ import { parseHTML } from "linkedom";
 import TurndownService from "turndown";
 
 import { ImageCollector, tidy } from "./converted.ts";
+import { countWords, wordsText } from "./hidden-text.ts";
 import type { HtmlDocument, HtmlElement } from "./html-types.ts";
 import { tableMarkdown } from "./markdown-table.ts";
 import { mathmlToLatex } from "./mathml.ts";
@@ -70,6 +71,17 @@ export function fragmentMarkdown(
   placeholders = new Placeholders(),
 ): string {
   return documentMarkdown(parseFragment(html), images, placeholders);
+}
+
+/** How many words the drawings in a page hold, which are not taken in. */
+export function drawnWords(document: HtmlDocument): number {
+  const texts = [...document.querySelectorAll("svg text, svg foreignobject, svg foreignObject")];
+  return texts.reduce((sum, text) => sum + countWords(text.textContent ?? ""), 0);
+}
+
+/** The notice for the person; none when no words were lost. */
+export function drawingNotices(words: number): string[] {
+  return words === 0 ? [] : [`Drawings in the text were left out (${wordsText(words)} in them).`];
 }
 
 const NOT_CONTENT =

@@ -1,7 +1,7 @@
 import mammoth from "mammoth";
 
 import { converted, ImageCollector, type Converted } from "../convert/converted.ts";
-import { countWords, hiddenNotices, wordsText } from "../convert/hidden-text.ts";
+import { hiddenNotices, wordsText } from "../convert/hidden-text.ts";
 import { fragmentMarkdown, OFFICE_TABLE } from "../convert/html.ts";
 import { descendants, textOf } from "../convert/xml-tree.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
@@ -9,7 +9,7 @@ import { chunksOf } from "./docx/chunks.ts";
 import { prepareDocxBody, type DocxBody } from "./docx/docx-body.ts";
 import { embeddedFiles } from "./drawing.ts";
 import type { ConversionJob } from "./formats.ts";
-import { CORE_PROPERTIES, relationsOf, titleIn, xmlIn } from "./office.ts";
+import { CORE_PROPERTIES, marginNotices, relationsOf, titleIn, xmlIn } from "./office.ts";
 
 /** A Word document. */
 export async function convertDocx({ name, bytes, limits }: ConversionJob): Promise<Converted> {
@@ -38,7 +38,7 @@ export async function convertDocx({ name, bytes, limits }: ConversionJob): Promi
       notices: [
         ...hiddenNotices(body.hidden),
         ...unreadNotices(body, messages),
-        ...marginNotices(zip, main),
+        ...marginNotices(marginTexts(zip, main)),
         ...notices,
       ],
     }),
@@ -72,19 +72,12 @@ function unreadNotices(
   ];
 }
 
-/** What stands above and below each page is no part of the text; that it was there is said. */
-function marginNotices(zip: ZipReader, main: string): string[] {
+/** The texts above and below each page. */
+function marginTexts(zip: ZipReader, main: string): string[] {
   const parts = [...relationsOf(zip, main).values()].filter(({ type }) =>
     /^(?:header|footer)$/u.test(type),
   );
-  const texts = parts.map(({ target }) =>
-    descendants(xmlIn(zip, target), "w:t").map(textOf).join(""),
-  );
-  // The same text often stands in a header for the first, even and odd pages each; page numbers alone are no text.
-  const words = [...new Set(texts)].filter((text) => /\p{L}/u.test(text)).join(" ");
-  return words === ""
-    ? []
-    : [`Headers and footers of the pages were left out (${wordsText(countWords(words))}).`];
+  return parts.map(({ target }) => descendants(xmlIn(zip, target), "w:t").map(textOf).join(""));
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   type Step,
 } from "../convert/converted.ts";
 import { hiddenNotices, removeHiddenText } from "../convert/hidden-text.ts";
-import { documentMarkdown, parsePage } from "../convert/html.ts";
+import { documentMarkdown, drawingNotices, drawnWords, parsePage } from "../convert/html.ts";
 import type { HtmlDocument } from "../convert/html-types.ts";
 import { descendants, firstOf, textOf } from "../convert/xml-tree.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
@@ -32,16 +32,18 @@ export function convertEpub({ name, bytes, limits }: ConversionJob, step: Step):
   const images = new ImageCollector();
   const order = descendants(book, "itemref");
   let hidden = 0;
+  let drawn = 0;
   const chapters = order.map(({ attributes }, at) => {
     step(at, order.length);
     const found = chapter(zip, places.get(attributes["idref"] ?? "") ?? "", images);
     hidden += found.hidden;
+    drawn += found.drawn;
     return found.markdown;
   });
   const title = titleOf(textOf(firstOf(book, "dc:title") ?? ""));
   return converted(title, chapters.filter((markdown) => markdown !== "").join("\n\n"), {
     images,
-    notices: hiddenNotices(hidden),
+    notices: [...hiddenNotices(hidden), ...drawingNotices(drawn)],
   });
 }
 
@@ -49,9 +51,9 @@ function chapter(
   zip: ZipReader,
   place: string,
   images: ImageCollector,
-): { markdown: string; hidden: number } {
+): { markdown: string; hidden: number; drawn: number } {
   const html = zip.text(place);
-  if (html === null) return { markdown: "", hidden: 0 };
+  if (html === null) return { markdown: "", hidden: 0, drawn: 0 };
   const page = parsePage(html);
   const hidden = removeHiddenText(page);
   showDrawnPictures(page);
@@ -63,7 +65,8 @@ function chapter(
   for (const link of page.querySelectorAll("a[href]")) {
     if (!/^[a-z]+:/iu.test(link.getAttribute("href") ?? "")) link.removeAttribute("href");
   }
-  return { markdown: documentMarkdown(page, images), hidden };
+  const drawn = drawnWords(page);
+  return { markdown: documentMarkdown(page, images), hidden, drawn };
 }
 
 /** Covers are often a picture inside a drawing that is as large as the page. */

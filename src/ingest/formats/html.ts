@@ -4,7 +4,7 @@ import { converted, ImageCollector, type Converted } from "../convert/converted.
 import { decodeText, isEncoding, type Encoding } from "../convert/file-kind.ts";
 import { hiddenNotices, removeHiddenText } from "../convert/hidden-text.ts";
 import type { HtmlDocument } from "../convert/html-types.ts";
-import { documentMarkdown, parseFragment, parsePage } from "../convert/html.ts";
+import { documentMarkdown, drawingNotices, drawnWords, parseFragment, parsePage } from "../convert/html.ts";
 import { findArticle } from "./article.ts";
 import type { ConversionJob } from "./formats.ts";
 
@@ -21,11 +21,12 @@ export function convertHtml({ bytes, kind }: ConversionJob): Converted {
   const title = page.querySelector("title")?.textContent?.trim() ?? "";
   const article = findArticle(page, html);
   const document = article === null ? page : parseFragment(article.content);
+  const drawn = drawnWords(document);
   const markdown = documentMarkdown(document, images);
   const byline = article?.byline ? `*${article.byline}*\n\n` : "";
   return converted(article?.title || title || null, byline + markdown, {
     images,
-    notices: [...(article === null ? [] : [ONLY_ARTICLE]), ...hiddenNotices(hidden)],
+    notices: [...(article === null ? [] : [ONLY_ARTICLE]), ...hiddenNotices(hidden), ...drawingNotices(drawn)],
   });
 }
 

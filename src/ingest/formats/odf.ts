@@ -14,7 +14,15 @@ import {
 } from "../convert/xml-tree.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
 import type { ConversionJob } from "./formats.ts";
-import { CommentNotes, commentText, essentialXml, missingPart, titleIn, xmlIn } from "./office.ts";
+import {
+  CommentNotes,
+  commentText,
+  essentialXml,
+  marginNotices,
+  missingPart,
+  titleIn,
+  xmlIn,
+} from "./office.ts";
 
 /** A text, presentation or spreadsheet in the OpenDocument form. */
 export function convertOdf({ name, bytes, limits }: ConversionJob): Converted {
@@ -26,16 +34,20 @@ export function convertOdf({ name, bytes, limits }: ConversionJob): Converted {
   if (body === undefined) throw missingPart(zip, "office:body");
   const images = new ImageCollector();
   const placeholders = new Placeholders();
+  const styles = xmlIn(zip, "styles.xml");
   const writer = new OdfHtml({
-    sources: [document, xmlIn(zip, "styles.xml")],
+    sources: [document, styles],
     image: (places) => pictureOf(zip, images, places),
     object: (place) => xmlIn(zip, `${place.replaceAll(/^\.\/|\/$/gu, "")}/content.xml`),
     placeholders,
   });
   const markdown = fragmentMarkdown(writer.of(body), images, placeholders);
+  // Sheets have a header and a footer even where nobody wrote one.
+  const isText = firstOf(body, "office:text") !== undefined;
+  const margins = isText ? marginNotices(marginTexts(styles)) : [];
   return converted(titleIn(zip, "meta.xml"), markdown + writer.comments.footnotes, {
     images,
-    notices: [...hiddenNotices(writer.hidden), ...writer.notices, ...writer.cutNotices()],
+    notices: [...hiddenNotices(writer.hidden), ...writer.notices, ...writer.cutNotices(), ...margins],
   });
 }
 
@@ -48,6 +60,16 @@ function pictureOf(zip: ZipReader, images: ImageCollector, places: readonly stri
   }
   return images.add(found[0] ?? null) ?? "";
 }
+
+/** The texts above and below each page. */
+function marginTexts(styles: XmlElement): string[] {
+  return descendants(styles, "style:master-page")
+    .flatMap(childElements)
+    .filter(({ name, attributes }) => MARGIN.test(name) && attributes["style:display"] !== "false")
+    .map((margin) => descendants(margin, "text:p").map(textOf).join(" "));
+}
+
+const MARGIN = /^style:(?:header|footer)(?:-left|-first)?$/u;
 
 interface OdfHtmlOptions {
   /** The content, and the styles beside it: where list styles are. */
