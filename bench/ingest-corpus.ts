@@ -32,7 +32,7 @@ export function* writtenSamples(folder: string): Generator<Sample> {
 }
 
 /** With some structure, neither tiny nor huge. */
-function readmes(): string[] {
+export function readmes(): string[] {
   const modules = path.join(ROOT, "node_modules");
   return (
     readdirSync(modules)
@@ -131,7 +131,7 @@ export function* debianSamples(): Generator<Sample> {
 }
 
 /** A package of Debian, unpacked into the cache: nothing of it is installed. */
-function debianFolder(name: string): string {
+export function debianFolder(name: string): string {
   const folder = path.join(CACHE, "debian", name);
   if (existsSync(path.join(folder, "usr"))) return folder;
   mkdirSync(folder, { recursive: true });
@@ -180,8 +180,10 @@ const PARTS: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
   xlsx: [/^xl\/sharedStrings\.xml$/u, /<t(?: [^>]*)?>([^<]*)<\/t>|(<\/si>)/gu],
 };
 
-/** Test files that npm packages ship. Truth is all text in their XML; of PDFs, what pdftotext finds. */
-export function* npmSamples(): Generator<Sample> {
+/** Test files that npm packages ship. Their words are all text in their XML; of PDFs, what pdftotext finds. */
+export function* npmSamples(
+  structured: (file: string, type: string) => Truth,
+): Generator<Sample> {
   const modules = path.join(npmFolder("fixtures", NPM), "node_modules");
   for (const name of NPM.map((each) => each.split("@")[0] ?? "")) {
     const folder = path.join(modules, name);
@@ -193,10 +195,15 @@ export function* npmSamples(): Generator<Sample> {
       if (type === "pdf")
         yield { type, file, truth: wordsTruth(run("pdftotext", [file, "-"]).text) };
       else if (type === "epub") yield { type, file, truth: htmlTruth(pagesOf(file)) };
-      else if (PARTS[type] !== undefined)
-        yield { type, file, truth: wordsTruth(xmlText(file, PARTS[type])) };
+      else if (PARTS[type] !== undefined) yield { type, file, truth: structured(file, type) };
     }
   }
+}
+
+/** All text in the XML of an office file; null for other formats. */
+export function xmlTruth(file: string, type: string): Truth | null {
+  const parts = PARTS[type];
+  return parts === undefined ? null : wordsTruth(xmlText(file, parts));
 }
 
 function xmlText(file: string, [parts, elements]: readonly [RegExp, RegExp]): string {
