@@ -181,9 +181,7 @@ const PARTS: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
 };
 
 /** Test files that npm packages ship. Their words are all text in their XML; of PDFs, what pdftotext finds. */
-export function* npmSamples(
-  structured: (file: string, type: string) => Truth,
-): Generator<Sample> {
+export function* npmSamples(structured: (file: string, type: string) => Truth): Generator<Sample> {
   const modules = path.join(npmFolder("fixtures", NPM), "node_modules");
   for (const name of NPM.map((each) => each.split("@")[0] ?? "")) {
     const folder = path.join(modules, name);

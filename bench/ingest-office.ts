@@ -1,4 +1,11 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 
 import { debianFolder, xmlTruth, type Sample } from "./ingest-corpus.ts";
@@ -96,7 +103,10 @@ const KINDS = /\.(docx|pptx|xlsx|ods|csv)$|test_email\/data\/msg_\d+\.(txt)$/u;
 
 /** Office files, tables and mails that packages ship. */
 export function* shippedSamples(folder: string): Generator<Sample> {
-  const spectrum = path.join(npmFolder("tables", ["csv-spectrum@2.0.0"]), "node_modules/csv-spectrum");
+  const spectrum = path.join(
+    npmFolder("tables", ["csv-spectrum@2.0.0"]),
+    "node_modules/csv-spectrum",
+  );
   for (const root of [...PACKAGES.map(debianFolder), spectrum]) {
     for (const entry of readdirSync(root, { recursive: true, encoding: "utf8" }).toSorted()) {
       const [, kind, mail] = KINDS.exec(entry) ?? [];

@@ -5,7 +5,13 @@ import path from "node:path";
 import { ConverterProcess } from "../src/ingest/convert/converter-process.ts";
 import { kindOf } from "../src/ingest/convert/file-kind.ts";
 import { DEFAULT_LIMITS } from "../src/ingest/limits.ts";
-import { debianSamples, npmSamples, readmes, writtenSamples, type Sample } from "./ingest-corpus.ts";
+import {
+  debianSamples,
+  npmSamples,
+  readmes,
+  writtenSamples,
+  type Sample,
+} from "./ingest-corpus.ts";
 import { savedSamples, shippedSamples, withStructure } from "./ingest-office.ts";
 import { READERS } from "./ingest-peers.ts";
 import { scoreOf, type Truth } from "./ingest-truth.ts";

@@ -41,13 +41,16 @@ describe("what a file is", () => {
     ["xlsx", `${XML}.spreadsheetml.template`],
     ["xlsx", "application/vnd.ms-excel.sheet.macroEnabled"],
     ["xlsx", "application/vnd.ms-excel.template.macroEnabled"],
-  ])("is that of a %s for what is saved as a show, a template or with macros: %s", async (kind, type) => {
-    const made = { docx: docxFile, pptx: pptxFile, xlsx: xlsxFile }[kind];
-    const file = rewrittenZip(made?.() ?? Buffer.from(""), /^\[Content_Types\]/u, (xml) =>
-      xml.replace(/"[^"]*\.main\+xml"/u, `"${type}.main+xml"`),
-    );
-    expect((await kindOf("mystery.xyz", file)).kind).toBe(kind);
-  });
+  ])(
+    "is that of a %s for what is saved as a show, a template or with macros: %s",
+    async (kind, type) => {
+      const made = { docx: docxFile, pptx: pptxFile, xlsx: xlsxFile }[kind];
+      const file = rewrittenZip(made?.() ?? Buffer.from(""), /^\[Content_Types\]/u, (xml) =>
+        xml.replace(/"[^"]*\.main\+xml"/u, `"${type}.main+xml"`),
+      );
+      expect((await kindOf("mystery.xyz", file)).kind).toBe(kind);
+    },
+  );
 
   it.each([
     ["list.csv", "a,b\n1,2", "csv"],

@@ -20,7 +20,9 @@ describe("the prefixes of XML", () => {
   });
 
   it("are given to elements that have none", () => {
-    const root = read(`<document xmlns="${WORD}"><body><p xmlns:q="${WORD}" q:id="1"/></body></document>`);
+    const root = read(
+      `<document xmlns="${WORD}"><body><p xmlns:q="${WORD}" q:id="1"/></body></document>`,
+    );
     expect(firstOf(root, "w:p")?.attributes["w:id"]).toBe("1");
   });
 
@@ -49,7 +51,9 @@ describe("the prefixes of XML", () => {
   });
 
   it("of another format are not taken for usual ones", () => {
-    const root = read(`<v:a xmlns:v="${WORD}" xmlns:w="urn:other"><w:t>not</w:t><v:t>in</v:t></v:a>`);
+    const root = read(
+      `<v:a xmlns:v="${WORD}" xmlns:w="urn:other"><w:t>not</w:t><v:t>in</v:t></v:a>`,
+    );
     expect(descendants(root, "w:t").map(textOf)).toEqual(["in"]);
   });
 });

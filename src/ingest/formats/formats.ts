@@ -153,12 +153,10 @@ const TABLE = {
   },
   pptx: {
     label: "PPTX",
-    mimeTypes: [
-      ...["presentation", "slideshow", "template"].flatMap((what) => [
-        `${OOXML}.presentationml.${what}`,
-        `application/vnd.ms-powerpoint.${what}.macroenabled.12`,
-      ]),
-    ],
+    mimeTypes: ["presentation", "slideshow", "template"].flatMap((what) => [
+      `${OOXML}.presentationml.${what}`,
+      `application/vnd.ms-powerpoint.${what}.macroenabled.12`,
+    ]),
     convert: async (job, step) => (await import("./pptx.ts")).convertPptx(job, step),
   },
   xlsx: {

@@ -4,7 +4,13 @@ import { converted, ImageCollector, type Converted } from "../convert/converted.
 import { decodeText, isEncoding, type Encoding } from "../convert/file-kind.ts";
 import { hiddenNotices, removeHiddenText } from "../convert/hidden-text.ts";
 import type { HtmlDocument } from "../convert/html-types.ts";
-import { documentMarkdown, drawingNotices, drawnWords, parseFragment, parsePage } from "../convert/html.ts";
+import {
+  documentMarkdown,
+  drawingNotices,
+  drawnWords,
+  parseFragment,
+  parsePage,
+} from "../convert/html.ts";
 import { findArticle } from "./article.ts";
 import type { ConversionJob } from "./formats.ts";
 
@@ -26,7 +32,11 @@ export function convertHtml({ bytes, kind }: ConversionJob): Converted {
   const byline = article?.byline ? `*${article.byline}*\n\n` : "";
   return converted(article?.title || title || null, byline + markdown, {
     images,
-    notices: [...(article === null ? [] : [ONLY_ARTICLE]), ...hiddenNotices(hidden), ...drawingNotices(drawn)],
+    notices: [
+      ...(article === null ? [] : [ONLY_ARTICLE]),
+      ...hiddenNotices(hidden),
+      ...drawingNotices(drawn),
+    ],
   });
 }
 

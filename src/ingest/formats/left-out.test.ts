@@ -143,7 +143,9 @@ describe("a note says what was left out:", () => {
     const expected = "Drawings in the text were left out (3 words in them).";
     const page = `<html><body><p>Text</p>${drawing}</body></html>`;
     expect(await noticesOf("a.html", page)).toBe(expected);
-    const book = rewrittenZip(epubFile(), /bis\.xhtml$/u, (xml) => xml.replace("<h2>", `${drawing}<h2>`));
+    const book = rewrittenZip(epubFile(), /bis\.xhtml$/u, (xml) =>
+      xml.replace("<h2>", `${drawing}<h2>`),
+    );
     expect(await noticesOf("a.epub", book)).toBe(expected);
     expect(await noticesOf("a.html", page.replaceAll(/<text>.*<\/div>/gu, "<path/>"))).toBe("");
   });

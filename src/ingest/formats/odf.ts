@@ -47,7 +47,12 @@ export function convertOdf({ name, bytes, limits }: ConversionJob): Converted {
   const margins = isText ? marginNotices(marginTexts(styles)) : [];
   return converted(titleIn(zip, "meta.xml"), markdown + writer.comments.footnotes, {
     images,
-    notices: [...hiddenNotices(writer.hidden), ...writer.notices, ...writer.cutNotices(), ...margins],
+    notices: [
+      ...hiddenNotices(writer.hidden),
+      ...writer.notices,
+      ...writer.cutNotices(),
+      ...margins,
+    ],
   });
 }
 

@@ -59,7 +59,10 @@ export function relationsOf(zip: ZipReader, part: string): Map<string, Relation>
 }
 
 /** What stands above and below each page or slide is no part of the text; that it was there is said. */
-export function marginNotices(texts: readonly string[], of: "pages" | "slides" = "pages"): string[] {
+export function marginNotices(
+  texts: readonly string[],
+  of: "pages" | "slides" = "pages",
+): string[] {
   // The same text often stands in a header for the first, even and odd pages each; page numbers alone are no text.
   const words = [...new Set(texts)].filter((text) => /\p{L}/u.test(text)).join(" ");
   return words === ""

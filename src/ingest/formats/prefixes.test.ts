@@ -44,7 +44,7 @@ describe("a document of a program that writes other prefixes", () => {
     expect(await convertHere(name, foreign)).toEqual(await convertHere(name, file));
   });
 
-  it.each(Object.entries(FILES).filter(([name]) => /x$/u.test(name)))(
+  it.each(Object.entries(FILES).filter(([name]) => name.endsWith("x")))(
     "gives the same by the stricter edition of the standard: %s",
     async (name, file) => {
       expect(await convertHere(name, asStrict(file))).toEqual(await convertHere(name, file));
@@ -84,11 +84,14 @@ describe("a document without any text", () => {
     ["a.xlsx", rewrittenZip(xlsxFile(), /sheet1/u, () => "")],
     ["a.epub", withoutChapters()],
   ])("says so: %s", async (name, file) => {
-    expect((await convertHere(name, file)).notices).toEqual(["No text was found in this document."]);
+    expect((await convertHere(name, file)).notices).toEqual([
+      "No text was found in this document.",
+    ]);
   });
 
   it("says so when there are pictures in it, and not when there are words", async () => {
-    const picture = '<text:p><draw:frame><draw:image xlink:href="Pictures/a.png"/></draw:frame></text:p>';
+    const picture =
+      '<text:p><draw:frame><draw:image xlink:href="Pictures/a.png"/></draw:frame></text:p>';
     expect((await convertHere("a.odt", odtFile({ content: picture }))).notices).toHaveLength(1);
     expect((await convertHere("a.odt", odtFile())).notices).toEqual([]);
   });

@@ -150,11 +150,7 @@ function cellFormats(styles: XmlElement): string[] {
 }
 
 /** The charts, pictures and text boxes that lie on a sheet, as HTML. */
-function drawnOn(
-  zip: ZipReader,
-  relations: readonly Relation[],
-  images: ImageCollector,
-): string {
+function drawnOn(zip: ZipReader, relations: readonly Relation[], images: ImageCollector): string {
   const parts = relations.filter(({ type }) => type === "drawing");
   return parts
     .map(({ target }) => {

@@ -44,7 +44,8 @@ export async function chunksOf(zip: ZipReader, main: string): Promise<Chunks> {
   return { shown, inside };
 }
 
-const MHT_START = /^\s*(?:mime-version|content-type|from|subject|date|snapshot-content-location):/iu;
+const MHT_START =
+  /^\s*(?:mime-version|content-type|from|subject|date|snapshot-content-location):/iu;
 
 /** Null when it is neither a page nor a text. */
 async function pageIn(name: string, bytes: Uint8Array): Promise<HtmlDocument | null> {

@@ -23,7 +23,9 @@ describe("a Word document keeps", () => {
       paragraph(`${run("Dear ")}${field(" MERGEFIELD Name ", "Ana")}${run(",")}`) +
       paragraph(`${run("see ")}${field("SEQ Figure", "3")}${run(" of ")}`) +
       paragraph(field(" HYPERLINK &quot;https://example.org/a&quot; ", "the plan"));
-    expect(await markdownOf(body)).toBe("Dear Ana,\n\nsee 3 of\n\n[the plan](https://example.org/a)");
+    expect(await markdownOf(body)).toBe(
+      "Dear Ana,\n\nsee 3 of\n\n[the plan](https://example.org/a)",
+    );
   });
 
   it("text with a reading above it, and the reading in brackets", async () => {
@@ -40,7 +42,9 @@ describe("a Word document keeps", () => {
   });
 
   it("words apart that a line break or a tab of another kind parts", async () => {
-    const body = paragraph("<w:r><w:t>one</w:t><w:cr/><w:t>two</w:t><w:ptab/><w:t>three</w:t></w:r>");
+    const body = paragraph(
+      "<w:r><w:t>one</w:t><w:cr/><w:t>two</w:t><w:ptab/><w:t>three</w:t></w:r>",
+    );
     expect(await markdownOf(body)).toBe("one  \ntwo three");
   });
 

@@ -80,10 +80,7 @@ export class Styles {
   }
 
   /** Whether a run is not seen: by what it says itself, else by its style, else by that of its paragraph. */
-  isHidden(
-    properties: XmlElement | undefined,
-    { isOnWhite, paragraphStyle }: Around,
-  ): boolean {
+  isHidden(properties: XmlElement | undefined, { isOnWhite, paragraphStyle }: Around): boolean {
     const own = looksIn(properties);
     const style = properties === undefined ? undefined : firstOf(properties, "w:rStyle");
     const named = [style?.attributes["w:val"] ?? "", paragraphStyle || this.usual];
