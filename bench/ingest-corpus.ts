@@ -21,11 +21,9 @@ const MAX_DOCUMENTS = 12;
 
 /** Documentation that npm packages ship as markdown, written by pandoc in each format; PDF by LibreOffice. Pandoc reads its own writing here. */
 export function* writtenSamples(folder: string): Generator<Sample> {
-  const texts = readmes();
-  for (const [at, text] of texts.entries()) writeFileSync(path.join(folder, `d${at}.md`), text);
   for (const type of WRITTEN) {
-    for (const [at, text] of texts.entries()) {
-      const file = written(folder, `d${at}`, type);
+    for (const [at, text] of readmes().entries()) {
+      const file = written(folder, `d${at}`, type, text);
       if (file !== null) yield { type, file, truth: truthOf(text) };
     }
   }
@@ -52,9 +50,12 @@ export function readmes(): string[] {
   );
 }
 
-function written(folder: string, name: string, format: string): string | null {
+/** A document in a format; null when it cannot be written. One that is there stays. */
+export function written(folder: string, name: string, format: string, text: string): string | null {
   const file = path.join(folder, `${name}.${format}`);
+  if (existsSync(file)) return file;
   const source = path.join(folder, `${name}.md`);
+  writeFileSync(source, text);
   const title = `title=${name}`;
   if (format === "pdf") printed(folder, path.join(folder, `${name}.docx`));
   else run("pandoc", ["-f", "gfm", "-t", format, "-s", "--metadata", title, "-o", file, source]);

@@ -1,14 +1,7 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { debianFolder, xmlTruth, type Sample } from "./ingest-corpus.ts";
+import { debianFolder, written, xmlTruth, type Sample } from "./ingest-corpus.ts";
 import { npmFolder, run } from "./ingest-peers.ts";
 import { htmlTruth, truthOf, wordsTruth, type Truth } from "./ingest-truth.ts";
 
@@ -50,8 +43,8 @@ export function* savedSamples(folder: string, texts: readonly string[]): Generat
   const names = texts.map((_, at) => `d${at}`);
   const truths = new Map(names.map((name, at) => [name, truthOf(texts[at] ?? "")]));
   for (const [type, source] of SAVED) {
-    const sources = names.map((name) => path.join(folder, `${name}.${source}`)).filter(existsSync);
-    yield* samplesOf(savedAs(folder, slidesOf(folder, sources, source), type), type, truths);
+    const sources = texts.flatMap((text, at) => sourceOf(folder, `d${at}`, source, text) ?? []);
+    yield* samplesOf(savedAs(folder, sources, type), type, truths);
   }
   const sheets = names.map((name) => {
     const rows = truths.get(name)?.rows ?? [];
@@ -66,13 +59,11 @@ export function* savedSamples(folder: string, texts: readonly string[]): Generat
     yield* samplesOf(savedAs(folder, files, type, filter), type, new Map(sheets));
 }
 
-/** Pandoc writes no ODP: that is saved from its PPTX. */
-function slidesOf(folder: string, sources: readonly string[], type: string): readonly string[] {
-  if (type !== "odp" && type !== "pptx") return sources;
-  const shows = readdirSync(folder)
-    .filter((name) => /^d\d+\.pptx$/u.test(name))
-    .map((name) => path.join(folder, name));
-  return type === "pptx" ? shows : [...savedAs(folder, shows, "odp").values()];
+/** As pandoc writes it; it writes no ODP, which is saved from its PPTX. */
+function sourceOf(folder: string, name: string, type: string, text: string): string | null {
+  if (type !== "odp") return written(folder, name, type, text);
+  const show = written(folder, name, "pptx", text);
+  return show === null ? null : (savedAs(folder, [show], "odp").get(name) ?? null);
 }
 
 function* samplesOf(
@@ -130,8 +121,14 @@ export function withStructure(folder: string, file: string, type: string): Truth
   }
   if (type !== "xlsx" && type !== "ods") return words ?? wordsTruth("");
   const all = "csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,false,true,false,false,false,-1";
-  const rows = [...savedAs(folder, [file], all).values()].flatMap((sheet) => rowsTruth(sheet).rows);
+  const sheets = [...savedAs(folder, [file], all).values()];
+  const rows = sheets.flatMap((sheet) => rowsTruth(sheet).rows.map((row) => row.map(isoDay)));
   return { ...(words ?? wordsTruth(rows.flat().join(" "))), rows };
+}
+
+/** LibreOffice writes days as its language does; here they are the same for every program. */
+function isoDay(cell: string): string {
+  return cell.replace(/^(\d\d)\/(\d\d)\/(\d{4})/u, "$3-$1-$2");
 }
 
 const READ_CSV =
@@ -149,7 +146,7 @@ m = email.message_from_binary_file(open(sys.argv[1], "rb"), policy=email.policy.
 b = m.get_body(preferencelist=("html", "plain"))
 t = b.get_content() if b is not None else ""
 if b is not None and b.get_content_subtype() == "html":
-    t = html.unescape(re.sub(r"<[^>]*>", " ", t))
+    t = html.unescape(re.sub(r"(?is)<head.*?</head>|<[^>]*>", " ", t))
 print(m["subject"] or "", t)
 `;
 

@@ -18,7 +18,7 @@ import { scoreOf, type Truth } from "./ingest-truth.ts";
 
 /*
  * Ingest next to pandoc, pdftotext, officeparser, defuddle and liteparse: documentation that was written in each format for this, the same as
- * LibreOffice saves it (after the written ones: it saves those), documentation of Debian's packages, and files that packages of npm and Debian ship. Needs Debian's pandoc, poppler-utils and libreoffice; fetches the rest into a
+ * LibreOffice saves it, documentation of Debian's packages, and files that packages of npm and Debian ship. Needs Debian's pandoc, poppler-utils and libreoffice; fetches the rest into a
  * temporary folder. `--only npm`, `--type pdf` measure a part, `--each` prints every file.
  */
 

@@ -166,6 +166,9 @@ export function markerHtml(what: "slide" | "page", number: number): string {
 /** In HTML that this program makes: the start of a table of an office document, which is one with a single column too. */
 export const OFFICE_TABLE = "<table data-table>";
 
+/** The same for a sheet, which is one with a single cell too. */
+export const SHEET_TABLE = '<table data-table="sheet">';
+
 /** Indents by the width of the marker, so that every reader shows nested lists as nested. */
 function listItem(content: string, node: HtmlElement): string {
   const list = node.parentNode;
@@ -188,7 +191,8 @@ function isLayout(table: HtmlElement): boolean {
   if (table.querySelector("table") !== null) return true;
   const rows = cellsOf(table);
   // A box around a text is a table of one cell in Word.
-  if (table.getAttribute("data-table") !== null && rows.length > 1) return false;
+  const office = table.getAttribute("data-table");
+  if (office === "sheet" || (office !== null && rows.length > 1)) return false;
   return table.querySelector("th") === null && rows.every((row) => row.length < 2);
 }
 

@@ -1,6 +1,12 @@
 import { converted, ImageCollector, type Converted } from "../convert/converted.ts";
 import { countWords, hiddenNotices } from "../convert/hidden-text.ts";
-import { escapeHtml, fragmentMarkdown, markerHtml, OFFICE_TABLE } from "../convert/html.ts";
+import {
+  escapeHtml,
+  fragmentMarkdown,
+  markerHtml,
+  OFFICE_TABLE,
+  SHEET_TABLE,
+} from "../convert/html.ts";
 import { mathmlToLatex } from "../convert/mathml.ts";
 import { Placeholders } from "../convert/placeholders.ts";
 import {
@@ -305,7 +311,8 @@ class OdfHtml {
     // In a spreadsheet every table is a sheet; a name that was not generated becomes its heading.
     const isSheet = rows.length > 0 && !/^(?:Table|Tableau|Tabelle)?\d*$/u.test(name);
     const sheetTitle = isSheet && this.#isSpreadsheet ? `<h2>${escapeHtml(name)}</h2>` : "";
-    return rows.length === 0 ? "" : `${sheetTitle}${OFFICE_TABLE}${rows.join("")}</table>`;
+    const start = this.#isSpreadsheet ? SHEET_TABLE : OFFICE_TABLE;
+    return rows.length === 0 ? "" : `${sheetTitle}${start}${rows.join("")}</table>`;
   }
 
   #cells(row: XmlElement, tag: "th" | "td"): string[] {
