@@ -120,7 +120,7 @@ export function withStructure(folder: string, file: string, type: string): Truth
     return { ...twin, words: words?.words ?? twin.words };
   }
   if (type !== "xlsx" && type !== "ods") return words ?? wordsTruth("");
-  const all = "csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,false,true,false,false,false,-1";
+  const all = "csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,false,true,true,false,false,-1";
   const sheets = [...savedAs(folder, [file], all).values()];
   const rows = sheets.flatMap((sheet) => rowsTruth(sheet).rows.map((row) => row.map(isoDay)));
   return { ...(words ?? wordsTruth(rows.flat().join(" "))), rows };
@@ -128,7 +128,11 @@ export function withStructure(folder: string, file: string, type: string): Truth
 
 /** LibreOffice writes days as its language does; here they are the same for every program. */
 function isoDay(cell: string): string {
-  return cell.replace(/^(\d\d)\/(\d\d)\/(\d{4})/u, "$3-$1-$2");
+  return cell.replace(
+    /^(\d\d?)\/(\d\d?)\/(\d{4})/u,
+    (_, month: string, day: string, year: string) =>
+      `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`,
+  );
 }
 
 const READ_CSV =

@@ -157,6 +157,13 @@ describe("a note says what was left out:", () => {
     );
   });
 
+  it("nothing of formulas whose result a workbook does not hold: they stand in their cells", async () => {
+    const cells = '<c r="G1"><f>SUM(B2:B3)</f></c><c r="H1" t="str"><f>IF(A1,1)</f></c>';
+    const { markdown } = await convertHere("a.xlsx", xlsxFile({ cells }));
+    expect(markdown).toContain("| =SUM(B2:B3) |");
+    expect(markdown).not.toContain("IF(");
+  });
+
   it("pictures of a workbook that are not kept; others are taken in", async () => {
     const picture = (id: string): string =>
       `<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="1" descr="A bed"/></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="${id}"/></xdr:blipFill></xdr:pic>`;

@@ -119,7 +119,7 @@ function cellText(cell: XmlElement, { texts, formats, isFrom1904 }: Workbook): s
   const { t: type = "n", s: style = "0" } = cell.attributes;
   if (type === "inlineStr") return descendants(cell, "is").map(richText).join("");
   const value = childElements(cell).find(({ name }) => name === "v");
-  if (value === undefined) return "";
+  if (value === undefined) return type === "str" ? "" : formulaOf(cell);
   const raw = textOf(value);
   if (type === "s") return texts[Number(raw)] ?? "";
   if (type === "b") return raw === "1" ? "TRUE" : "FALSE";
@@ -127,6 +127,12 @@ function cellText(cell: XmlElement, { texts, formats, isFrom1904 }: Workbook): s
   const number = Number(raw);
   if (raw === "" || !Number.isFinite(number)) return raw;
   return formatNumber(number, formats[Number(style)] ?? "", isFrom1904);
+}
+
+/** What a cell computes, where the program that wrote the file did not: Excel does so when it opens it. */
+function formulaOf(cell: XmlElement): string {
+  const formula = textOf(childElements(cell).find(({ name }) => name === "f") ?? "").trim();
+  return formula === "" ? "" : `=${formula}`;
 }
 
 function shown(rows: readonly (readonly string[])[]): string {
