@@ -21,18 +21,16 @@ const MAX_DOCUMENTS = 12;
 
 /** Documentation that npm packages ship as markdown, written by pandoc in each format; PDF by LibreOffice. Pandoc reads its own writing here. */
 export function* writtenSamples(folder: string): Generator<Sample> {
-  const texts = readmes();
-  for (const [at, text] of texts.entries()) writeFileSync(path.join(folder, `d${at}.md`), text);
   for (const type of WRITTEN) {
-    for (const [at, text] of texts.entries()) {
-      const file = written(folder, `d${at}`, type);
+    for (const [at, text] of readmes().entries()) {
+      const file = written(folder, `d${at}`, type, text);
       if (file !== null) yield { type, file, truth: truthOf(text) };
     }
   }
 }
 
 /** With some structure, neither tiny nor huge. */
-function readmes(): string[] {
+export function readmes(): string[] {
   const modules = path.join(ROOT, "node_modules");
   return (
     readdirSync(modules)
@@ -52,9 +50,12 @@ function readmes(): string[] {
   );
 }
 
-function written(folder: string, name: string, format: string): string | null {
+/** A document in a format; null when it cannot be written. One that is there stays. */
+export function written(folder: string, name: string, format: string, text: string): string | null {
   const file = path.join(folder, `${name}.${format}`);
+  if (existsSync(file)) return file;
   const source = path.join(folder, `${name}.md`);
+  writeFileSync(source, text);
   const title = `title=${name}`;
   if (format === "pdf") printed(folder, path.join(folder, `${name}.docx`));
   else run("pandoc", ["-f", "gfm", "-t", format, "-s", "--metadata", title, "-o", file, source]);
@@ -131,7 +132,7 @@ export function* debianSamples(): Generator<Sample> {
 }
 
 /** A package of Debian, unpacked into the cache: nothing of it is installed. */
-function debianFolder(name: string): string {
+export function debianFolder(name: string): string {
   const folder = path.join(CACHE, "debian", name);
   if (existsSync(path.join(folder, "usr"))) return folder;
   mkdirSync(folder, { recursive: true });
@@ -180,8 +181,8 @@ const PARTS: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
   xlsx: [/^xl\/sharedStrings\.xml$/u, /<t(?: [^>]*)?>([^<]*)<\/t>|(<\/si>)/gu],
 };
 
-/** Test files that npm packages ship. Truth is all text in their XML; of PDFs, what pdftotext finds. */
-export function* npmSamples(): Generator<Sample> {
+/** Test files that npm packages ship. Their words are all text in their XML; of PDFs, what pdftotext finds. */
+export function* npmSamples(structured: (file: string, type: string) => Truth): Generator<Sample> {
   const modules = path.join(npmFolder("fixtures", NPM), "node_modules");
   for (const name of NPM.map((each) => each.split("@")[0] ?? "")) {
     const folder = path.join(modules, name);
@@ -193,10 +194,15 @@ export function* npmSamples(): Generator<Sample> {
       if (type === "pdf")
         yield { type, file, truth: wordsTruth(run("pdftotext", [file, "-"]).text) };
       else if (type === "epub") yield { type, file, truth: htmlTruth(pagesOf(file)) };
-      else if (PARTS[type] !== undefined)
-        yield { type, file, truth: wordsTruth(xmlText(file, PARTS[type])) };
+      else if (PARTS[type] !== undefined) yield { type, file, truth: structured(file, type) };
     }
   }
+}
+
+/** All text in the XML of an office file; null for other formats. */
+export function xmlTruth(file: string, type: string): Truth | null {
+  const parts = PARTS[type];
+  return parts === undefined ? null : wordsTruth(xmlText(file, parts));
 }
 
 function xmlText(file: string, [parts, elements]: readonly [RegExp, RegExp]): string {

@@ -67,6 +67,9 @@ export const READERS: Readonly<Record<string, Readonly<Record<string, Reader>>>>
   html: { pandoc: pandoc("html"), defuddle: inNode(DEFUDDLE, installed) },
   pptx: { officeparser },
   xlsx: { officeparser },
+  odp: { officeparser },
+  ods: { officeparser },
+  csv: { pandoc: pandoc("csv") },
   pdf: {
     pdftotext: (file) => run("pdftotext", [file, "-"]),
     officeparser,

@@ -93,7 +93,8 @@ export function scoreOf(truth: Truth, markdown: string): Score {
     );
   const headings = lettersOf(/^#{1,6} /u);
   const items = [...lettersOf(/^[\s>]*(?:[-*+•]|\d+[.)]) +(?:\[[ x]\] )?/u)];
-  const rows = new Set(lines.filter((line) => line.includes("|")).map(letters));
+  // A row is a line of a table, or of the comma-separated values that a large one is.
+  const rows = new Set(lines.filter((line) => /[|,]/u.test(line)).map(letters));
   return {
     recall: truth.words.length === 0 ? 1 : there / truth.words.length,
     headings: truth.headings.filter((heading) => headings.has(letters(heading))).length,

@@ -5,13 +5,20 @@ import path from "node:path";
 import { ConverterProcess } from "../src/ingest/convert/converter-process.ts";
 import { kindOf } from "../src/ingest/convert/file-kind.ts";
 import { DEFAULT_LIMITS } from "../src/ingest/limits.ts";
-import { debianSamples, npmSamples, writtenSamples, type Sample } from "./ingest-corpus.ts";
+import {
+  debianSamples,
+  npmSamples,
+  readmes,
+  writtenSamples,
+  type Sample,
+} from "./ingest-corpus.ts";
+import { savedSamples, shippedSamples, withStructure } from "./ingest-office.ts";
 import { READERS } from "./ingest-peers.ts";
 import { scoreOf, type Truth } from "./ingest-truth.ts";
 
 /*
- * Ingest next to pandoc, pdftotext, officeparser, defuddle and liteparse: documentation that was written in each format for this, documentation
- * of Debian's packages, and test files of npm packages. Needs Debian's pandoc, poppler-utils and libreoffice; fetches the rest into a
+ * Ingest next to pandoc, pdftotext, officeparser, defuddle and liteparse: documentation that was written in each format for this, the same as
+ * LibreOffice saves it, documentation of Debian's packages, and files that packages of npm and Debian ship. Needs Debian's pandoc, poppler-utils and libreoffice; fetches the rest into a
  * temporary folder. `--only npm`, `--type pdf` measure a part, `--each` prints every file.
  */
 
@@ -84,8 +91,10 @@ function argument(name: string): string | undefined {
 const folder = mkdtempSync(path.join(tmpdir(), "coffre-bench-"));
 const sources: Readonly<Record<string, () => Iterable<Sample>>> = {
   written: () => writtenSamples(folder),
+  saved: () => savedSamples(folder, readmes()),
   debian: debianSamples,
-  npm: npmSamples,
+  npm: () => npmSamples((file, kind) => withStructure(folder, file, kind)),
+  shipped: () => shippedSamples(folder),
 };
 const [only, type] = [argument("--only"), argument("--type")];
 try {

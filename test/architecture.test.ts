@@ -149,7 +149,8 @@ const INNER: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   ingest: {
     ".": ["convert", "filing", "transcribe"],
     convert: [".", "formats"],
-    formats: [".", "convert", "formats/exports", "formats/pdf", "speech"],
+    formats: [".", "convert", "formats/docx", "formats/exports", "formats/pdf", "speech"],
+    "formats/docx": ["convert", "formats"],
     "formats/pdf": ["convert"],
     "formats/exports": ["convert", "formats"],
     filing: [".", "convert", "formats", "speech", "transcribe"],

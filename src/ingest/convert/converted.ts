@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { sniffImage, type ImageFacts } from "../../vault/files/image.ts";
 
 /** A file to ingest: the name its sender gave it, and its bytes. */
@@ -41,13 +43,19 @@ export interface Converted {
   readonly isPartial?: boolean;
 }
 
-/** A document without files inside it. */
+/** A document without files inside it. Its pictures are those that were collected; the notice on those that are not kept is among its own. */
 export function converted(
   title: string | null,
   markdown: string,
-  more: Partial<Pick<Converted, "images" | "notices">> = {},
+  { images, notices = [] }: { images?: ImageCollector; notices?: readonly string[] } = {},
 ): Converted {
-  return { title, markdown, images: [], inside: [], notices: [], ...more };
+  return {
+    title,
+    markdown,
+    images: images?.images ?? [],
+    inside: [],
+    notices: [...notices, ...(images?.notices ?? [])],
+  };
 }
 
 /** Reports the progress of a converter: pages, slides, entries. */
@@ -74,9 +82,31 @@ const MAX_IMAGES = 100;
 /** Collects the pictures of one document; the same picture twice is kept once. */
 export class ImageCollector {
   readonly images: SourceFile[] = [];
+  /** Pictures that are not kept: the same one counts once, as with those that are. */
+  readonly #lost = new Set<string>();
+  #missing = 0;
 
-  /** The address for the picture in the document's markdown; null when it is not kept: too many, of another kind, or no bytes. */
+  /** For the person; none when every picture is kept. */
+  get notices(): string[] {
+    const lost = this.#lost.size + this.#missing;
+    return lost === 0
+      ? []
+      : [
+          `Pictures that are damaged, missing, of a kind that is not kept, or more than ${MAX_IMAGES} were left out: ${lost}.`,
+        ];
+  }
+
+  /** The address for the picture in the document's markdown; null when it is not kept, which the notice counts. */
   add(bytes: Uint8Array | null): string | null {
+    const address = this.tryAdd(bytes);
+    if (address !== null) return address;
+    if (bytes === null) this.#missing += 1;
+    else this.#lost.add(createHash("sha256").update(bytes).digest("base64"));
+    return null;
+  }
+
+  /** The same for what is kept in another way when it is no picture. */
+  tryAdd(bytes: Uint8Array | null): string | null {
     if (bytes === null) return null;
     const known = this.images.find((image) => Buffer.compare(image.bytes, bytes) === 0);
     if (known !== undefined) return imageAddress(known.name);
@@ -90,7 +120,7 @@ export class ImageCollector {
   /** Takes a picture that is written into its address (`data:image/png;base64,…`). */
   addData(address: string): string | null {
     const encoded = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+)$/u.exec(address)?.[1];
-    return encoded === undefined ? null : this.add(Buffer.from(encoded, "base64"));
+    return this.add(Buffer.from(encoded ?? address, encoded === undefined ? "utf8" : "base64"));
   }
 }
 

@@ -5,6 +5,7 @@ import { decodeText, encodingOf, kindOf } from "./file-kind.ts";
 import { docxFile, epubFile, odtFile, pptxFile, xlsxFile } from "../testing/office-files.ts";
 import { pdfFile } from "../testing/pdf-file.ts";
 import { pngFile } from "../testing/png-file.ts";
+import { rewrittenZip } from "../testing/rewritten-zip.ts";
 import { zipFile } from "../testing/zip-file.ts";
 
 const MAIL = "Received: by mx\nFrom: a@example.org\nTo: b@example.org\nSubject: Hi\n\nText";
@@ -26,6 +27,30 @@ describe("what a file is", () => {
   ])("is told by its bytes, under any name: %s", async (kind, bytes) => {
     expect((await kindOf("mystery.xyz", bytes)).kind).toBe(kind);
   });
+
+  const XML = "application/vnd.openxmlformats-officedocument";
+  it.each([
+    ["docx", `${XML}.wordprocessingml.template`],
+    ["docx", "application/vnd.ms-word.document.macroEnabled"],
+    ["docx", "application/vnd.ms-word.template.macroEnabledTemplate"],
+    ["pptx", `${XML}.presentationml.slideshow`],
+    ["pptx", `${XML}.presentationml.template`],
+    ["pptx", "application/vnd.ms-powerpoint.presentation.macroEnabled"],
+    ["pptx", "application/vnd.ms-powerpoint.slideshow.macroEnabled"],
+    ["pptx", "application/vnd.ms-powerpoint.template.macroEnabled"],
+    ["xlsx", `${XML}.spreadsheetml.template`],
+    ["xlsx", "application/vnd.ms-excel.sheet.macroEnabled"],
+    ["xlsx", "application/vnd.ms-excel.template.macroEnabled"],
+  ])(
+    "is that of a %s for what is saved as a show, a template or with macros: %s",
+    async (kind, type) => {
+      const made = { docx: docxFile, pptx: pptxFile, xlsx: xlsxFile }[kind];
+      const file = rewrittenZip(made?.() ?? Buffer.from(""), /^\[Content_Types\]/u, (xml) =>
+        xml.replace(/"[^"]*\.main\+xml"/u, `"${type}.main+xml"`),
+      );
+      expect((await kindOf("mystery.xyz", file)).kind).toBe(kind);
+    },
+  );
 
   it.each([
     ["list.csv", "a,b\n1,2", "csv"],

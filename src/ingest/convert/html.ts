@@ -2,6 +2,7 @@ import { parseHTML } from "linkedom";
 import TurndownService from "turndown";
 
 import { ImageCollector, tidy } from "./converted.ts";
+import { countWords, wordsText } from "./hidden-text.ts";
 import type { HtmlDocument, HtmlElement } from "./html-types.ts";
 import { tableMarkdown } from "./markdown-table.ts";
 import { mathmlToLatex } from "./mathml.ts";
@@ -72,6 +73,17 @@ export function fragmentMarkdown(
   return documentMarkdown(parseFragment(html), images, placeholders);
 }
 
+/** How many words the drawings in a page hold, which are not taken in. */
+export function drawnWords(document: HtmlDocument): number {
+  const texts = [...document.querySelectorAll("svg text, svg foreignobject, svg foreignObject")];
+  return texts.reduce((sum, text) => sum + countWords(text.textContent ?? ""), 0);
+}
+
+/** The notice for the person; none when no words were lost. */
+export function drawingNotices(words: number): string[] {
+  return words === 0 ? [] : [`Drawings in the text were left out (${wordsText(words)} in them).`];
+}
+
 const NOT_CONTENT =
   "script, style, noscript, template, iframe, object, embed, applet, link, meta, form > input, button, select, textarea, svg, canvas, [hidden]";
 const SAFE_ADDRESS = /^(?:https?:|mailto:|tel:|attachment:|#|[^:]*$|[^:]*[/?#])/iu;
@@ -84,14 +96,20 @@ function clean(document: HtmlDocument, images: ImageCollector): void {
   }
   for (const image of document.querySelectorAll("img")) {
     const address = image.getAttribute("src") ?? "";
-    if (!address.startsWith("data:")) {
-      if (!SAFE_ADDRESS.test(address)) image.remove();
-      continue;
-    }
-    const kept = images.addData(address);
-    if (kept === null) image.remove();
-    else image.setAttribute("src", kept);
+    const isData = address.startsWith("data:");
+    const shown = isData ? images.addData(address) : address;
+    if (shown === null || shown === "" || !SAFE_ADDRESS.test(shown)) leaveOut(image, document);
+    else if (isData) image.setAttribute("src", shown);
   }
+}
+
+/** What a picture that is not kept shows, as its document describes it, stays. */
+function leaveOut(image: HtmlElement, document: HtmlDocument): void {
+  const words = (image.getAttribute("alt") ?? "").replaceAll(/\s+/gu, " ").trim();
+  const instead = document.createElement("em");
+  instead.textContent = `(picture: ${words})`;
+  if (words === "") image.remove();
+  else image.replaceWith(instead);
 }
 
 function createConverter(): TurndownService {
@@ -148,6 +166,9 @@ export function markerHtml(what: "slide" | "page", number: number): string {
 /** In HTML that this program makes: the start of a table of an office document, which is one with a single column too. */
 export const OFFICE_TABLE = "<table data-table>";
 
+/** The same for a sheet, which is one with a single cell too. */
+export const SHEET_TABLE = '<table data-table="sheet">';
+
 /** Indents by the width of the marker, so that every reader shows nested lists as nested. */
 function listItem(content: string, node: HtmlElement): string {
   const list = node.parentNode;
@@ -170,7 +191,8 @@ function isLayout(table: HtmlElement): boolean {
   if (table.querySelector("table") !== null) return true;
   const rows = cellsOf(table);
   // A box around a text is a table of one cell in Word.
-  if (table.getAttribute("data-table") !== null && rows.length > 1) return false;
+  const office = table.getAttribute("data-table");
+  if (office === "sheet" || (office !== null && rows.length > 1)) return false;
   return table.querySelector("th") === null && rows.every((row) => row.length < 2);
 }
 

@@ -1,8 +1,15 @@
 import { Parser } from "htmlparser2";
 
 import { ExpectedError } from "../../errors.ts";
+import {
+  prefixesIn,
+  USUAL_PREFIXES,
+  usualAttributes,
+  usualName,
+  type Prefixes,
+} from "./xml-namespaces.ts";
 
-/** An XML element. Names keep their prefix as written: the writers of office documents all use the usual ones. */
+/** An XML element. Names have the prefixes that are usual for their format, whichever the document uses. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -25,6 +32,7 @@ export function parseXml(text: string, what: string): XmlElement {
     children: [],
   };
   const open = [root];
+  const prefixes: Prefixes[] = [USUAL_PREFIXES];
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
@@ -34,12 +42,24 @@ export function parseXml(text: string, what: string): XmlElement {
             `${what} nests more than ${DEEPEST} levels deep; no program writes such a document.`,
           );
         }
-        const element = { name, attributes, children: [] };
+        const own = prefixesIn(attributes, prefixes.at(-1) ?? USUAL_PREFIXES);
+        prefixes.push(own);
+        const element =
+          own.size === 0
+            ? { name, attributes, children: [] }
+            : {
+                name: usualName(name, own),
+                attributes: usualAttributes(attributes, own),
+                children: [],
+              };
         open.at(-1)?.children.push(element);
         open.push(element);
       },
       onclosetag: () => {
-        if (open.length > 1) open.pop();
+        if (open.length > 1) {
+          open.pop();
+          prefixes.pop();
+        }
       },
       ontext: (data) => void open.at(-1)?.children.push(data),
     },

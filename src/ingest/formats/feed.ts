@@ -7,6 +7,7 @@ import {
   childElements,
   descendants,
   firstOf,
+  isElement,
   parseXml,
   textOf,
   type XmlElement,
@@ -17,7 +18,7 @@ const MAX_ENTRIES = 2000;
 
 /** A feed (RSS, Atom): each entry with its title, date, address and text. */
 export function convertFeed({ name, bytes, kind }: ConversionJob): Converted {
-  const root = parseXml(decodeText(bytes, kind.encoding), name);
+  const root = withoutPrefix(parseXml(decodeText(bytes, kind.encoding), name));
   const channel = firstOf(root, "channel") ?? firstOf(root, "feed") ?? root;
   const entries = [...descendants(root, "item"), ...descendants(root, "entry")];
   const images = new ImageCollector();
@@ -44,7 +45,20 @@ export function convertFeed({ name, bytes, kind }: ConversionJob): Converted {
     ...(left > 0 ? [`${left} entries were left out: a feed of ${MAX_ENTRIES} is taken in.`] : []),
   ];
   const title = oneLine(partOf(channel, "title")) || null;
-  return converted(title, parts.join("\n\n"), { images: images.images, notices });
+  return converted(title, parts.join("\n\n"), { images, notices });
+}
+
+/** An Atom feed whose elements have a prefix, without it. In RSS, where Atom is a guest, it stays. */
+function withoutPrefix(root: XmlElement): XmlElement {
+  const feed = childElements(root).find(({ name }) => name.endsWith(":feed"));
+  if (feed === undefined) return root;
+  const prefix = feed.name.slice(0, -"feed".length);
+  const renamed = (element: XmlElement): XmlElement => ({
+    ...element,
+    name: element.name.startsWith(prefix) ? element.name.slice(prefix.length) : element.name,
+    children: element.children.map((child) => (isElement(child) ? renamed(child) : child)),
+  });
+  return renamed(root);
 }
 
 /** The text of the first of these parts that is there; markup inside counts as text. */

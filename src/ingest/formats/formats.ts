@@ -139,6 +139,7 @@ const TABLE = {
       `${OOXML}.wordprocessingml.document`,
       `${OOXML}.wordprocessingml.template`,
       "application/vnd.ms-word.document.macroenabled.12",
+      "application/vnd.ms-word.template.macroenabled.12",
     ],
     convert: async (job) => (await import("./docx.ts")).convertDocx(job),
   },
@@ -152,15 +153,18 @@ const TABLE = {
   },
   pptx: {
     label: "PPTX",
-    mimeTypes: [
-      `${OOXML}.presentationml.presentation`,
-      "application/vnd.ms-powerpoint.presentation.macroenabled.12",
-    ],
+    mimeTypes: ["presentation", "slideshow", "template"].flatMap((what) => [
+      `${OOXML}.presentationml.${what}`,
+      `application/vnd.ms-powerpoint.${what}.macroenabled.12`,
+    ]),
     convert: async (job, step) => (await import("./pptx.ts")).convertPptx(job, step),
   },
   xlsx: {
     label: "XLSX",
-    mimeTypes: [`${OOXML}.spreadsheetml.sheet`, "application/vnd.ms-excel.sheet.macroenabled.12"],
+    mimeTypes: ["sheet", "template"].flatMap((what) => [
+      `${OOXML}.spreadsheetml.${what}`,
+      `application/vnd.ms-excel.${what}.macroenabled.12`,
+    ]),
     convert: async (job, step) => (await import("./xlsx.ts")).convertXlsx(job, step),
   },
   epub: {
@@ -225,11 +229,21 @@ export async function convertFile(job: ConversionJob, step: Step): Promise<Conve
       { cause: error },
     );
   }
-  if (result.markdown.length <= limits.characters) return withoutTagCharacters(result);
+  if (result.markdown.length <= limits.characters)
+    return withoutTagCharacters(DOCUMENTS.has(kind.kind) ? withEmptyNotice(result) : result);
   throw new ExpectedError(
     "too_large",
     `${name} gives more than ${limits.characters.toLocaleString("en")} characters of text. Split it.`,
   );
+}
+
+/** What people open to read: without a text in it, something is wrong with the file or with us. */
+const DOCUMENTS: ReadonlySet<Kind> = new Set<Kind>(["docx", "odf", "pptx", "xlsx", "epub"]);
+
+function withEmptyNotice(result: Converted): Converted {
+  const text = result.markdown.replaceAll(/<!--[\s\S]*?-->|!\[[^\]]*\]\([^)]*\)/gu, "");
+  if (/[\p{L}\p{N}]/u.test(text)) return result;
+  return { ...result, notices: [...result.notices, "No text was found in this document."] };
 }
 
 /** Unicode's invisible copies of ASCII, which models read and people do not see. Flags such as Scotland's are made of them. */
@@ -244,7 +258,7 @@ function withoutTagCharacters(result: Converted): Converted {
 
 const CONVERSATIONS = /^\s*\[\s*\{[\s\S]*"(?:mapping"\s*:\s*\{|chat_messages"\s*:\s*\[)/u;
 const FEED_START =
-  /^\s*(?:<\?xml[^>]*\?>\s*)*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:rss\b|feed\b[^>]*2005\/Atom|rdf:RDF\b[^>]*purl\.org\/rss)/iu;
+  /^\s*(?:<\?xml[^>]*\?>\s*)*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:rss\b|(?:[\w-]+:)?feed\b[^>]*2005\/Atom|rdf:RDF\b[^>]*purl\.org\/rss)/iu;
 const HTML_START =
   /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/iu;
 const HTML_TAG = /<(?:p|div|h[1-6]|table|ul|ol|a|span|br)\b[^>]*>/iu;

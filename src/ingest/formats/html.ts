@@ -3,7 +3,14 @@ import { isUtf8 } from "node:buffer";
 import { converted, ImageCollector, type Converted } from "../convert/converted.ts";
 import { decodeText, isEncoding, type Encoding } from "../convert/file-kind.ts";
 import { hiddenNotices, removeHiddenText } from "../convert/hidden-text.ts";
-import { documentMarkdown, parseFragment, parsePage } from "../convert/html.ts";
+import type { HtmlDocument } from "../convert/html-types.ts";
+import {
+  documentMarkdown,
+  drawingNotices,
+  drawnWords,
+  parseFragment,
+  parsePage,
+} from "../convert/html.ts";
 import { findArticle } from "./article.ts";
 import type { ConversionJob } from "./formats.ts";
 
@@ -11,7 +18,7 @@ const ONLY_ARTICLE = "Only the article of the page was kept, without its menus a
 
 /** A web page: its article when it has one, else all of it. Text that it does not show is left out. */
 export function convertHtml({ bytes, kind }: ConversionJob): Converted {
-  const source = decodeText(bytes, declaredEncoding(bytes) ?? kind.encoding);
+  const source = sourceOf(bytes, kind.encoding);
   const page = parsePage(source);
   const hidden = removeHiddenText(page);
   const isChanged = hidden > 0 || page.querySelector("math") !== null;
@@ -20,12 +27,26 @@ export function convertHtml({ bytes, kind }: ConversionJob): Converted {
   const title = page.querySelector("title")?.textContent?.trim() ?? "";
   const article = findArticle(page, html);
   const document = article === null ? page : parseFragment(article.content);
+  const drawn = drawnWords(document);
   const markdown = documentMarkdown(document, images);
   const byline = article?.byline ? `*${article.byline}*\n\n` : "";
   return converted(article?.title || title || null, byline + markdown, {
-    images: images.images,
-    notices: [...(article === null ? [] : [ONLY_ARTICLE]), ...hiddenNotices(hidden)],
+    images,
+    notices: [
+      ...(article === null ? [] : [ONLY_ARTICLE]),
+      ...hiddenNotices(hidden),
+      ...drawingNotices(drawn),
+    ],
   });
+}
+
+/** The page that a file holds. */
+export function pageOf(bytes: Uint8Array, encoding?: Encoding): HtmlDocument {
+  return parsePage(sourceOf(bytes, encoding));
+}
+
+function sourceOf(bytes: Uint8Array, encoding: Encoding | undefined): string {
+  return decodeText(bytes, declaredEncoding(bytes) ?? encoding);
 }
 
 /** What a page says of its own encoding, when that is one of those a text can have. */

@@ -1,12 +1,21 @@
 import { describe, expect, it } from "vitest";
 
 import { convertHere } from "../testing/convert.ts";
-import { slackFile } from "../testing/exported-files.ts";
+import { CLAUDE, slackFile } from "../testing/exported-files.ts";
 import { msgFile } from "../testing/msg-file.ts";
-import { docxFile, odsFile, odtFile, xlsxFile } from "../testing/office-files.ts";
+import {
+  docxFile,
+  epubFile,
+  odsFile,
+  odtFile,
+  pptxFile,
+  xlsxFile,
+} from "../testing/office-files.ts";
 import { pdfFile } from "../testing/pdf-file.ts";
 import { placedPdf } from "../testing/placed-pdf.ts";
 import { pngFile } from "../testing/png-file.ts";
+import { rewrittenZip } from "../testing/rewritten-zip.ts";
+import { zipFile } from "../testing/zip-file.ts";
 
 async function noticesOf(name: string, content: string | Uint8Array): Promise<string> {
   return (await convertHere(name, content)).notices.join("\n");
@@ -62,11 +71,97 @@ describe("a note says what was left out:", () => {
     );
   });
 
+  it("headers and footers of an OpenDocument text, and none of sheets, which always have them", async () => {
+    const margin = (name: string, text: string): string =>
+      `<style:${name}><text:p>${text}</text:p></style:${name}>`;
+    const hidden = '<style:footer style:display="false"><text:p>Nobody</text:p></style:footer>';
+    const page = margin("header", "Draft of March") + margin("header-left", "Draft of March");
+    const styles = `<office:document-styles><office:master-styles><style:master-page>${page}${hidden}</style:master-page></office:master-styles></office:document-styles>`;
+    const text = odtFile({ parts: { "styles.xml": styles } });
+    expect(await noticesOf("a.odt", text)).toBe(
+      "Headers and footers of the pages were left out (3 words).",
+    );
+    const sheet = rewrittenZip(text, /^content/u, (xml) =>
+      xml.replaceAll("office:text>", "office:spreadsheet>"),
+    );
+    expect(await noticesOf("a.ods", sheet)).toBe("");
+  });
+
+  it("footers, dates and films of a presentation", async () => {
+    const shape = (type: string, text: string): string =>
+      `<p:sp><p:nvSpPr><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`;
+    const file = pptxFile({
+      slide: shape("ftr", "Garden club") + shape("dt", "2 March 2024") + shape("sldNum", "2"),
+      relations: [
+        ["video", "../media/a.mp4"],
+        ["media", "../media/a.mp4"],
+      ],
+    });
+    expect(await noticesOf("a.pptx", file)).toBe(
+      "Headers and footers of the slides were left out (5 words).\nFilms and recordings in the presentation were left out: 1.",
+    );
+  });
+
+  it("outputs of a notebook that are cut, and pictures of its texts that are not kept", async () => {
+    const cells = [
+      {
+        cell_type: "code",
+        source: "run()",
+        outputs: [{ output_type: "stream", text: "x".repeat(20_001) }],
+      },
+      {
+        cell_type: "markdown",
+        source: "![bed](attachment:my%20bed.png) ![plan](attachment:b.tiff)",
+        attachments: {
+          "my bed.png": { "image/png": pngFile().toString("base64") },
+          "b.tiff": { "image/tiff": "bm8=" },
+        },
+      },
+    ];
+    const { markdown, images, notices } = await convertHere("a.ipynb", JSON.stringify({ cells }));
+    expect(markdown).toContain("![bed](attachment:image-1.png) *(picture: plan)*");
+    expect(images).toHaveLength(1);
+    expect(notices[0]).toBe("Outputs of more than 20,000 characters were cut: 1.");
+    expect(notices[1]).toContain("were left out: 1.");
+  });
+
+  it("files beside the conversations of an archive", async () => {
+    const file = zipFile({
+      "conversations.json": CLAUDE,
+      "chat.html": "<html></html>",
+      "projects.json": "[]",
+      "file-1.png": pngFile(),
+    });
+    expect(await noticesOf("export.zip", file)).toBe(
+      "Other files of the export were left out: 2 (projects.json, file-1.png).",
+    );
+  });
+
+  it("words in drawings of a page and of a book", async () => {
+    const drawing =
+      "<svg><text>two words</text><foreignObject><div>third</div></foreignObject></svg>";
+    const expected = "Drawings in the text were left out (3 words in them).";
+    const page = `<html><body><p>Text</p>${drawing}</body></html>`;
+    expect(await noticesOf("a.html", page)).toBe(expected);
+    const book = rewrittenZip(epubFile(), /bis\.xhtml$/u, (xml) =>
+      xml.replace("<h2>", `${drawing}<h2>`),
+    );
+    expect(await noticesOf("a.epub", book)).toBe(expected);
+    expect(await noticesOf("a.html", page.replaceAll(/<text>.*<\/div>/gu, "<path/>"))).toBe("");
+  });
+
   it("cells of a workbook that are too far to the right", async () => {
     const cells = '<c r="SG1"><v>1</v></c><c r="SH1"/>';
     expect(await noticesOf("a.xlsx", xlsxFile({ cells }))).toBe(
       "Cells right of column 500 were left out: 1 with something in them.",
     );
+  });
+
+  it("nothing of formulas whose result a workbook does not hold: they stand in their cells", async () => {
+    const cells = '<c r="G1"><f>SUM(B2:B3)</f></c><c r="H1" t="str"><f>IF(A1,1)</f></c>';
+    const { markdown } = await convertHere("a.xlsx", xlsxFile({ cells }));
+    expect(markdown).toContain("| =SUM(B2:B3) |");
+    expect(markdown).not.toContain("IF(");
   });
 
   it("pictures of a workbook that are not kept; others are taken in", async () => {

@@ -6,6 +6,7 @@ import {
   type Converted,
   type SourceFile,
 } from "../convert/converted.ts";
+import { decodeText, encodingOf } from "../convert/file-kind.ts";
 import { hiddenNotices, removeHiddenText } from "../convert/hidden-text.ts";
 import { documentMarkdown, parsePage } from "../convert/html.ts";
 import { plainCell } from "../convert/markdown-table.ts";
@@ -19,7 +20,19 @@ export type MailParts = Pick<
 
 /** A mail: who wrote to whom, when and about what, then what it says; its attachments are files of their own. */
 export async function convertMail({ bytes }: ConversionJob): Promise<Converted> {
-  return mailNote(await PostalMime.parse(bytes, { attachmentEncoding: "arraybuffer" }));
+  return mailNote(withText(await PostalMime.parse(bytes, { attachmentEncoding: "arraybuffer" })));
+}
+
+/** What a mail says is taken for a file without a name where its type is not whole (`Content-Type: text`). */
+function withText(mail: Email): MailParts {
+  const said = mail.attachments.find(
+    ({ filename, mimeType }) => !filename && /^text\/?$/iu.test(mimeType),
+  );
+  if (said === undefined || mail.text !== undefined || mail.html !== undefined) return mail;
+  const { content } = said;
+  const bytes = typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
+  const text = decodeText(bytes, encodingOf(bytes) ?? "utf-8");
+  return { ...mail, text, attachments: mail.attachments.filter((each) => each !== said) };
 }
 
 export function mailNote(mail: MailParts): Converted {
@@ -28,7 +41,7 @@ export function mailNote(mail: MailParts): Converted {
   const body = bodyOf(mail, shown, images);
   const markdown = `${headersOf(mail, inside)}\n\n${body.markdown}`.trim();
   const notices = hiddenNotices(body.hidden);
-  const more = { images: images.images, notices };
+  const more = { images, notices };
   return { ...converted(mail.subject?.trim() || null, markdown, more), inside };
 }
 
@@ -69,7 +82,7 @@ function attachmentsOf(
     const bytes = typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
     const id = contentId?.replaceAll(/^<|>$/gu, "") ?? "";
     const isShown = id !== "" && (mail.html?.includes(`cid:${id}`) ?? false);
-    const address = isShown ? images.add(bytes) : null;
+    const address = isShown ? images.tryAdd(bytes) : null;
     if (address === null) inside.push({ name: filename ?? fallbackName(at, mimeType), bytes });
     else shown.set(id, address);
   }

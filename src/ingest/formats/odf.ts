@@ -1,6 +1,12 @@
 import { converted, ImageCollector, type Converted } from "../convert/converted.ts";
 import { countWords, hiddenNotices } from "../convert/hidden-text.ts";
-import { escapeHtml, fragmentMarkdown, markerHtml, OFFICE_TABLE } from "../convert/html.ts";
+import {
+  escapeHtml,
+  fragmentMarkdown,
+  markerHtml,
+  OFFICE_TABLE,
+  SHEET_TABLE,
+} from "../convert/html.ts";
 import { mathmlToLatex } from "../convert/mathml.ts";
 import { Placeholders } from "../convert/placeholders.ts";
 import {
@@ -14,7 +20,15 @@ import {
 } from "../convert/xml-tree.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
 import type { ConversionJob } from "./formats.ts";
-import { CommentNotes, commentText, essentialXml, missingPart, titleIn, xmlIn } from "./office.ts";
+import {
+  CommentNotes,
+  commentText,
+  essentialXml,
+  marginNotices,
+  missingPart,
+  titleIn,
+  xmlIn,
+} from "./office.ts";
 
 /** A text, presentation or spreadsheet in the OpenDocument form. */
 export function convertOdf({ name, bytes, limits }: ConversionJob): Converted {
@@ -26,24 +40,53 @@ export function convertOdf({ name, bytes, limits }: ConversionJob): Converted {
   if (body === undefined) throw missingPart(zip, "office:body");
   const images = new ImageCollector();
   const placeholders = new Placeholders();
+  const styles = xmlIn(zip, "styles.xml");
   const writer = new OdfHtml({
-    sources: [document, xmlIn(zip, "styles.xml")],
-    image: (place) => images.add(zip.read(place.replace(/^\.\//u, ""))),
+    sources: [document, styles],
+    image: (places) => pictureOf(zip, images, places),
     object: (place) => xmlIn(zip, `${place.replaceAll(/^\.\/|\/$/gu, "")}/content.xml`),
     placeholders,
   });
   const markdown = fragmentMarkdown(writer.of(body), images, placeholders);
+  // Sheets have a header and a footer even where nobody wrote one.
+  const isText = firstOf(body, "office:text") !== undefined;
+  const margins = isText ? marginNotices(marginTexts(styles)) : [];
   return converted(titleIn(zip, "meta.xml"), markdown + writer.comments.footnotes, {
-    images: images.images,
-    notices: [...hiddenNotices(writer.hidden), ...writer.notices, ...writer.cutNotices()],
+    images,
+    notices: [
+      ...hiddenNotices(writer.hidden),
+      ...writer.notices,
+      ...writer.cutNotices(),
+      ...margins,
+    ],
   });
 }
+
+/** The first picture that is kept: programs write one beside a drawing for those that cannot show it. */
+function pictureOf(zip: ZipReader, images: ImageCollector, places: readonly string[]): string {
+  const found = places.map((place) => zip.read(place.replace(/^\.\//u, "")));
+  for (const bytes of found) {
+    const address = images.tryAdd(bytes);
+    if (address !== null) return address;
+  }
+  return images.add(found[0] ?? null) ?? "";
+}
+
+/** The texts above and below each page. */
+function marginTexts(styles: XmlElement): string[] {
+  return descendants(styles, "style:master-page")
+    .flatMap(childElements)
+    .filter(({ name, attributes }) => MARGIN.test(name) && attributes["style:display"] !== "false")
+    .map((margin) => descendants(margin, "text:p").map(textOf).join(" "));
+}
+
+const MARGIN = /^style:(?:header|footer)(?:-left|-first)?$/u;
 
 interface OdfHtmlOptions {
   /** The content, and the styles beside it: where list styles are. */
   readonly sources: readonly XmlElement[];
-  /** The address of a picture in the archive; null when it is not kept. */
-  readonly image: (place: string) => string | null;
+  /** The address of a picture that is in the archive in these forms; empty when none of them is kept. */
+  readonly image: (places: readonly string[]) => string;
   /** The content of a document inside this one: a formula, a chart. */
   readonly object: (place: string) => XmlElement;
   readonly placeholders: Placeholders;
@@ -144,7 +187,7 @@ class OdfHtml {
       case "office:annotation":
         return this.#comment(node);
       case "draw:frame":
-        return this.#frame(node) ?? inner();
+        return this.#frame(node) ?? this.#picture(node, level, list);
       case "text:list-item":
       case "text:list-header":
         return `<li>${inner()}</li>`;
@@ -160,10 +203,8 @@ class OdfHtml {
         return this.#note(node, level, list);
       case "table:table":
         return this.#table(node);
-      case "draw:image": {
-        const address = this.#options.image(attributes["xlink:href"] ?? "");
-        return address === null ? "" : `<img src="${address}" alt="">`;
-      }
+      case "draw:image":
+        return `<img src="${this.#options.image([attributes["xlink:href"] ?? ""])}" alt="">`;
       case "draw:page":
         return this.#slide(node);
       default:
@@ -200,6 +241,20 @@ class OdfHtml {
         .map((table) => this.#table(table))
         .join("")
     );
+  }
+
+  /** A frame with what it holds; a picture in several forms is shown once. */
+  #picture(frame: XmlElement, level: number, list: string): string {
+    const pictures = childElements(frame).filter(({ name }) => name === "draw:image");
+    const rest = frame.children.filter((child) => !pictures.some((each) => each === child));
+    const inner = this.#all(rest, level, list);
+    if (pictures.length === 0) return inner;
+    const alt = ["svg:desc", "svg:title"]
+      .map((name) => textOf(childElements(frame).find((child) => child.name === name) ?? "").trim())
+      .find((text) => text !== "");
+    const places = pictures.map(({ attributes }) => attributes["xlink:href"] ?? "");
+    const address = this.#options.image(places);
+    return `<img src="${escapeHtml(address)}" alt="${escapeHtml(alt ?? "")}">${inner}`;
   }
 
   /** Its picture, where it has one, is kept. */
@@ -256,7 +311,8 @@ class OdfHtml {
     // In a spreadsheet every table is a sheet; a name that was not generated becomes its heading.
     const isSheet = rows.length > 0 && !/^(?:Table|Tableau|Tabelle)?\d*$/u.test(name);
     const sheetTitle = isSheet && this.#isSpreadsheet ? `<h2>${escapeHtml(name)}</h2>` : "";
-    return rows.length === 0 ? "" : `${sheetTitle}${OFFICE_TABLE}${rows.join("")}</table>`;
+    const start = this.#isSpreadsheet ? SHEET_TABLE : OFFICE_TABLE;
+    return rows.length === 0 ? "" : `${sheetTitle}${start}${rows.join("")}</table>`;
   }
 
   #cells(row: XmlElement, tag: "th" | "td"): string[] {

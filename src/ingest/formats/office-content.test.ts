@@ -9,6 +9,7 @@ import {
   richPptxFile,
   richXlsxFile,
 } from "../testing/rich-office-files.ts";
+import { rewrittenZip } from "../testing/rewritten-zip.ts";
 
 const MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
 const run = (text: string, properties = ""): string =>
@@ -296,6 +297,15 @@ describe("a table of one column", () => {
       `<table:table-row><table:table-cell><text:p>${text}</text:p></table:table-cell></table:table-row>`;
     const content = `<table:table>${row("Outils")}${row("Bêche")}</table:table>`;
     expect((await convertHere("a.odt", odtFile({ content }))).markdown).toBe(expected);
+  });
+
+  it("is a table with one cell, too, in a sheet", async () => {
+    const content =
+      "<table:table><table:table-row><table:table-cell><text:p>Outils</text:p></table:table-cell></table:table-row></table:table>";
+    const sheet = rewrittenZip(odtFile({ content }), /^content/u, (xml) =>
+      xml.replaceAll("office:text>", "office:spreadsheet>"),
+    );
+    expect((await convertHere("a.ods", sheet)).markdown).toBe("| Outils |\n| --- |");
   });
 
   it("is a table with one cell, too, where that is a heading", async () => {

@@ -1,6 +1,7 @@
 import path from "node:path";
 
 import { ExpectedError } from "../../errors.ts";
+import { countWords, wordsText } from "../convert/hidden-text.ts";
 import type { Placeholders } from "../convert/placeholders.ts";
 import { descendants, firstOf, parseXml, textOf, type XmlElement } from "../convert/xml-tree.ts";
 import type { ZipReader } from "../convert/zip-reader.ts";
@@ -55,6 +56,18 @@ export function relationsOf(zip: ZipReader, part: string): Map<string, Relation>
     return [id, { ...relation, isOutside }] as const;
   });
   return new Map(list);
+}
+
+/** What stands above and below each page or slide is no part of the text; that it was there is said. */
+export function marginNotices(
+  texts: readonly string[],
+  of: "pages" | "slides" = "pages",
+): string[] {
+  // The same text often stands in a header for the first, even and odd pages each; page numbers alone are no text.
+  const words = [...new Set(texts)].filter((text) => /\p{L}/u.test(text)).join(" ");
+  return words === ""
+    ? []
+    : [`Headers and footers of the ${of} were left out (${wordsText(countWords(words))}).`];
 }
 
 /** `**Ana**, 2024-03-02: text`, on one line. */

@@ -16,6 +16,7 @@ import {
   commentText,
   CORE_PROPERTIES,
   essentialXml,
+  marginNotices,
   relationsOf,
   titleIn,
   xmlIn,
@@ -35,14 +36,18 @@ export function convertPptx({ name, bytes, limits }: ConversionJob, step: Step):
   const comments = new CommentNotes(placeholders);
   const authors = authorsOf(zip);
   const parts: string[] = [];
+  const margins: string[] = [];
+  const media = new Set<string>();
   const slides = ids.map(({ attributes }, at) => {
     step(at, ids.length);
     const part = relations.get(attributes["r:id"] ?? "")?.target ?? "";
     if (!zip.has(part)) return "";
     parts.push(part);
     const inSlide = relationsOf(zip, part);
+    for (const { type, target } of inSlide.values()) if (isMedia(type)) media.add(target);
     const html = slideHtml(xmlIn(zip, part), {
       relations: inSlide,
+      margin: (text) => void margins.push(text),
       image: (place) => images.add(zip.read(place)),
       formula: (math) => placeholders.formula(ommlToLatex(math), false),
       drawn: (frame) => drawnHtml(frame, zip, inSlide),
@@ -52,9 +57,21 @@ export function convertPptx({ name, bytes, limits }: ConversionJob, step: Step):
     return markerHtml("slide", at + 1) + html + marks + notesHtml(zip, [...inSlide.values()]);
   });
   const markdown = fragmentMarkdown(slides.join(""), images, placeholders) + comments.footnotes;
-  const { inside, notices } = embeddedFiles(zip, parts);
+  const embedded = embeddedFiles(zip, parts);
+  const notices = [
+    ...embedded.notices,
+    ...marginNotices(margins, "slides"),
+    ...(media.size === 0
+      ? []
+      : [`Films and recordings in the presentation were left out: ${media.size}.`]),
+  ];
   const title = titleIn(zip, CORE_PROPERTIES);
-  return { ...converted(title, markdown, { images: images.images, notices }), inside };
+  return { ...converted(title, markdown, { images, notices }), inside: embedded.inside };
+}
+
+/** Of a relation: newer programs name each film twice, by a kind of their own too. */
+function isMedia(type: string): boolean {
+  return /^(?:video|audio|media)$/u.test(type);
 }
 
 /** The names of those who commented, by their ids. */
@@ -104,6 +121,8 @@ interface SlideParts {
   /** The address of a picture in the archive; null when it is not kept. */
   readonly image: (place: string) => string | null;
   readonly formula: (math: XmlElement) => string;
+  /** Is told the text of a footer, header or date. */
+  readonly margin: (text: string) => void;
   /** A chart or diagram; null when there is none in the frame. */
   readonly drawn: (frame: XmlElement) => string | null;
 }
@@ -113,11 +132,12 @@ const NOTHING_BESIDE: SlideParts = {
   relations: new Map(),
   image: () => null,
   formula: () => "",
+  margin: () => {},
   drawn: () => null,
 };
 
 /** The page number, date and footer that a slide shows are not its content. */
-const FURNITURE = new Set(["sldNum", "dt", "ftr", "sldImg"]);
+const FURNITURE = new Set(["sldNum", "dt", "ftr", "hdr", "sldImg"]);
 
 /** How the elements of a slide are shown. */
 const SHOWN = new Map<string, (element: XmlElement, parts: SlideParts) => string>([
@@ -141,8 +161,11 @@ function slideHtml(slide: XmlElement, parts: SlideParts): string {
 function shapeHtml(shape: XmlElement, parts: SlideParts): string {
   const holder = firstOf(shape, "p:ph")?.attributes;
   const type = holder?.["type"] ?? "";
-  if (FURNITURE.has(type)) return "";
   const body = firstOf(shape, "p:txBody");
+  if (FURNITURE.has(type)) {
+    parts.margin(descendants(shape, "a:t").map(textOf).join(""));
+    return "";
+  }
   if (body === undefined) return "";
   if (type === "title" || type === "ctrTitle") {
     const lines = descendants(body, "a:p").map((line) => runsHtml(line, parts));
@@ -255,7 +278,7 @@ function tableHtml(table: XmlElement, parts: SlideParts): string {
 function pictureHtml(picture: XmlElement, { relations, image }: SlideParts): string {
   const id = firstOf(picture, "a:blip")?.attributes["r:embed"] ?? "";
   const place = relations.get(id)?.target;
-  const address = place === undefined ? null : image(place);
+  const address = image(place ?? "");
   const alt = firstOf(picture, "p:cNvPr")?.attributes["descr"] ?? "";
-  return address === null ? "" : `<p><img src="${address}" alt="${escapeHtml(alt)}"></p>`;
+  return `<p><img src="${address ?? ""}" alt="${escapeHtml(alt)}"></p>`;
 }

@@ -229,6 +229,11 @@ Voici le **devis**.
   });
 
   it("of plain text gives that", async () => {
+    const bare =
+      "From: a@example.org\nTo: b@example.org\nSubject: Hi\nMIME-Version: 1.0\nContent-Type: text; charset=us-ascii\n\nSaid\n";
+    const said = await convertHere("mail.eml", bare);
+    expect(said.markdown).toContain("\n\nSaid");
+    expect(said.inside).toEqual([]);
     const mail = "From: a@example.org\nTo: b@example.org\nSubject: Hi\n\nOne\n\n> two\n";
     const { markdown } = await convertHere("mail.eml", mail);
     expect(markdown).toBe("- From: a@example.org\n- To: b@example.org\n\nOne\n\n> two");

@@ -47,7 +47,7 @@ export function convertXlsx({ name, bytes, limits }: ConversionJob, step: Step):
     persons: personsOf(zip, [...relations.values()]),
   };
   const images = new ImageCollector();
-  const left = { columns: 0, pictures: 0 };
+  let cells = 0;
   const sheets = descendants(root, "sheet");
   const files: string[] = [];
   const parts = sheets.flatMap(({ attributes }, at) => {
@@ -55,14 +55,12 @@ export function convertXlsx({ name, bytes, limits }: ConversionJob, step: Step):
     const part = relations.get(attributes["r:id"] ?? "")?.target ?? "";
     files.push(part);
     const { rows, cut } = rowsOf(xmlIn(zip, part), workbook);
-    left.columns += cut;
+    cells += cut;
     const beside = [...relationsOf(zip, part).values()];
     const comments = commentsOn(zip, beside, workbook.persons).join("\n");
-    const drawn = drawnOn(zip, beside, images);
-    left.pictures += drawn.lost;
     const texts = [
       rows.length === 0 ? "" : shown(rows),
-      fragmentMarkdown(drawn.html, images),
+      fragmentMarkdown(drawnOn(zip, beside, images), images),
       comments === "" ? "" : `Comments:\n\n${comments}`,
     ].filter((text) => text !== "");
     // A sheet that Excel does not show is marked as such.
@@ -72,19 +70,14 @@ export function convertXlsx({ name, bytes, limits }: ConversionJob, step: Step):
   });
   const { inside, notices } = embeddedFiles(zip, files);
   const title = titleIn(zip, CORE_PROPERTIES);
-  const more = { images: images.images, notices: [...leftOut(left), ...notices] };
+  const more = { images, notices: [...leftOut(cells), ...notices] };
   return { ...converted(title, parts.join("\n\n"), more), inside };
 }
 
-function leftOut({ columns, pictures }: { columns: number; pictures: number }): string[] {
-  return [
-    ...(columns === 0
-      ? []
-      : [`Cells right of column ${MAX_COLUMNS} were left out: ${columns} with something in them.`]),
-    ...(pictures === 0
-      ? []
-      : [`Pictures of a kind that is not kept, or too many of them, were left out: ${pictures}.`]),
-  ];
+function leftOut(cells: number): string[] {
+  return cells === 0
+    ? []
+    : [`Cells right of column ${MAX_COLUMNS} were left out: ${cells} with something in them.`];
 }
 
 /** Without the readings beside Japanese texts. */
@@ -126,7 +119,7 @@ function cellText(cell: XmlElement, { texts, formats, isFrom1904 }: Workbook): s
   const { t: type = "n", s: style = "0" } = cell.attributes;
   if (type === "inlineStr") return descendants(cell, "is").map(richText).join("");
   const value = childElements(cell).find(({ name }) => name === "v");
-  if (value === undefined) return "";
+  if (value === undefined) return type === "str" ? "" : formulaOf(cell);
   const raw = textOf(value);
   if (type === "s") return texts[Number(raw)] ?? "";
   if (type === "b") return raw === "1" ? "TRUE" : "FALSE";
@@ -134,6 +127,12 @@ function cellText(cell: XmlElement, { texts, formats, isFrom1904 }: Workbook): s
   const number = Number(raw);
   if (raw === "" || !Number.isFinite(number)) return raw;
   return formatNumber(number, formats[Number(style)] ?? "", isFrom1904);
+}
+
+/** What a cell computes, where the program that wrote the file did not: Excel does so when it opens it. */
+function formulaOf(cell: XmlElement): string {
+  const formula = textOf(childElements(cell).find(({ name }) => name === "f") ?? "").trim();
+  return formula === "" ? "" : `=${formula}`;
 }
 
 function shown(rows: readonly (readonly string[])[]): string {
@@ -156,15 +155,10 @@ function cellFormats(styles: XmlElement): string[] {
   );
 }
 
-/** The charts, pictures and text boxes that lie on a sheet, as HTML; and how many pictures are not kept. */
-function drawnOn(
-  zip: ZipReader,
-  relations: readonly Relation[],
-  images: ImageCollector,
-): { html: string; lost: number } {
+/** The charts, pictures and text boxes that lie on a sheet, as HTML. */
+function drawnOn(zip: ZipReader, relations: readonly Relation[], images: ImageCollector): string {
   const parts = relations.filter(({ type }) => type === "drawing");
-  let lost = 0;
-  const html = parts
+  return parts
     .map(({ target }) => {
       const inDrawing = relationsOf(zip, target);
       const drawing = xmlIn(zip, target);
@@ -182,11 +176,8 @@ function drawnOn(
       const pictures = descendants(drawing, "xdr:pic").map((picture) => {
         const id = firstOf(picture, "a:blip")?.attributes["r:embed"] ?? "";
         const address = images.add(zip.read(inDrawing.get(id)?.target ?? ""));
-        if (address === null) lost += 1;
         const alt = firstOf(picture, "xdr:cNvPr")?.attributes["descr"] ?? "";
-        return address === null
-          ? ""
-          : `<p><img src="${escapeHtml(address)}" alt="${escapeHtml(alt)}"></p>`;
+        return `<p><img src="${escapeHtml(address ?? "")}" alt="${escapeHtml(alt)}"></p>`;
       });
       return [
         ...charts,
@@ -195,7 +186,6 @@ function drawnOn(
       ].join("");
     })
     .join("");
-  return { html, lost };
 }
 
 function personsOf(zip: ZipReader, relations: readonly Relation[]): Map<string, string> {

@@ -1,4 +1,4 @@
-import { converted, type Converted, type SourceFile } from "../convert/converted.ts";
+import { baseOf, converted, type Converted, type SourceFile } from "../convert/converted.ts";
 import { ZipReader } from "../convert/zip-reader.ts";
 import type { Limits } from "../limits.ts";
 import { conversationNotes } from "./exports/conversations.ts";
@@ -25,11 +25,27 @@ export function convertZip({ name, bytes, limits }: ConversionJob): Converted {
   return { ...converted(null, ""), inside, notices: left === 0 ? [] : [notice] };
 }
 
+/** The page with which ChatGPT's export shows its conversations. */
+const SAME_CONVERSATIONS = /(?:^|\/)chat\.html$/u;
+const MOST_NAMES = 5;
+
+/** Pictures, uploads and settings that an export holds beside its conversations. */
+function othersLeftOut(files: readonly string[]): string[] {
+  const names = files.slice(0, MOST_NAMES).map(baseOf).join(", ");
+  const more = files.length > MOST_NAMES ? ", …" : "";
+  return files.length === 0
+    ? []
+    : [`Other files of the export were left out: ${files.length} (${names}${more}).`];
+}
+
 /** What other programs export as an archive: their notes; null for any other archive. */
 function exportIn(zip: ZipReader, files: readonly string[], { notes }: Limits): Converted | null {
   const conversations = files.find((file) => /(?:^|\/)conversations\.json$/u.test(file));
-  if (conversations !== undefined)
-    return conversationNotes(zip.text(conversations) ?? "[]", zip.name, notes);
+  if (conversations !== undefined) {
+    const exported = conversationNotes(zip.text(conversations) ?? "[]", zip.name, notes);
+    const others = files.filter((file) => file !== conversations && !SAME_CONVERSATIONS.test(file));
+    return { ...exported, notices: [...exported.notices, ...othersLeftOut(others)] };
+  }
   if (isSlack(files)) return slackNotes(zip, notes);
   if (isKeep(files)) return keepNotes(zip, notes);
   return isNotion(files) ? notionNotes(zip, notes) : null;

@@ -55,7 +55,7 @@ function noteFiles(note: XmlElement): { files: InsideFile[]; hidden: number } {
   const files: InsideFile[] = [];
   for (const resource of childElements(note).filter((child) => child.name === "resource")) {
     const data = Buffer.from(textOf(firstOf(resource, "data") ?? ""), "base64");
-    const address = images.add(data);
+    const address = images.tryAdd(data);
     // The text names its pictures by this hash.
     if (address !== null) addresses.set(createHash("md5").update(data).digest("hex"), address);
     else if (data.length > 0) {

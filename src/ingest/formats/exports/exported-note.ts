@@ -35,7 +35,7 @@ export function noteFile({
   return {
     name: `${day === null ? "" : `${day} `}${name}.md`,
     bytes: Buffer.from(text),
-    converted: converted(heading, text, { images: images?.images ?? [] }),
+    converted: converted(heading, text, images === undefined ? {} : { images }),
   };
 }
 

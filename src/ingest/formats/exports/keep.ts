@@ -44,7 +44,7 @@ export function keepNotes(zip: ZipReader, most: number): Converted {
     const note = noteIn(zip, file);
     if (note === null) unread += 1;
     else if (note.isTrashed) trashed += 1;
-    else inside.push(fileOf(zip, file, note));
+    else inside.push(...filesOf(zip, file, note));
   }
   const left = files.length - Math.min(files.length, most);
   const notices = [
@@ -64,12 +64,17 @@ function noteIn(zip: ZipReader, file: string): z.infer<typeof KeepNote> | null {
   }
 }
 
-function fileOf(zip: ZipReader, file: string, note: z.infer<typeof KeepNote>): InsideFile {
+/** A note with its pictures, and its recordings and other files beside it. */
+function filesOf(zip: ZipReader, file: string, note: z.infer<typeof KeepNote>): InsideFile[] {
   const images = new ImageCollector();
+  const beside: InsideFile[] = [];
   const folder = path.posix.dirname(file);
   const pictures = note.attachments.flatMap(({ filePath }) => {
-    const address = images.add(zip.read(path.posix.join(folder, filePath)));
-    return address === null ? [] : [`![](${address})`];
+    const bytes = zip.read(path.posix.join(folder, filePath));
+    const address = bytes === null ? images.add(null) : images.tryAdd(bytes);
+    if (address !== null) return [`![](${address})`];
+    if (bytes !== null) beside.push({ name: path.posix.basename(filePath), bytes });
+    return [];
   });
   const list = note.listContent.map(
     ({ text, isChecked }) => `- [${isChecked ? "x" : " "}] ${text}`,
@@ -79,11 +84,12 @@ function fileOf(zip: ZipReader, file: string, note: z.infer<typeof KeepNote>): I
   );
   const parts = [note.textContent, list.join("\n"), links.join("\n"), ...pictures];
   const [line = ""] = note.textContent.trim().split("\n", 1);
-  return noteFile({
+  const made = noteFile({
     title: note.title || line.slice(0, 60) || "Untitled",
     created: (note.createdTimestampUsec ?? note.userEditedTimestampUsec) / 1000,
     markdown: parts.filter((part) => part.trim() !== "").join("\n\n"),
     tags: note.labels.map(({ name }) => name),
     images,
   });
+  return [made, ...beside];
 }

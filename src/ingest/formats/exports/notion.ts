@@ -47,7 +47,7 @@ function pageOf(zip: ZipReader, file: string, used: Set<string>): InsideFile {
   const folder = path.posix.dirname(file);
   const markdown = text.replaceAll(IMAGE, (whole, alt: string, address: string) => {
     const place = path.posix.join(folder, decodeAddress(address));
-    const kept = /^[a-z]+:/iu.test(address) ? null : images.add(zip.read(place));
+    const kept = /^[a-z]+:/iu.test(address) ? null : images.tryAdd(zip.read(place));
     if (kept === null) return whole;
     used.add(place);
     return `![${alt}](${kept})`;
