@@ -15,6 +15,8 @@ export interface AdoptionPreview {
   readonly notes: number;
   /** Those that carry our three keys already. */
   readonly stamped: number;
+  /** Of them, those whose keys are wrong, and would be corrected with `all` and `own`. */
+  readonly wrong: number;
   /** Those that would get keys with the setting `all`. */
   readonly unstamped: number;
   /** Those with a key of ours that holds something of the person's. */
@@ -43,6 +45,7 @@ export async function previewAdoption(
   const counts: Record<Counted, number> = {
     notes: 0,
     stamped: 0,
+    wrong: 0,
     unstamped: 0,
     ownKeys: 0,
     toml: 0,
@@ -75,18 +78,26 @@ function outcomeFor(
   now: Date,
 ): { readonly is: readonly Counted[]; readonly after: string | null } {
   const { path, modified, created, isReadOnly } = found;
-  if (carriesKeys(text)) return { is: ["stamped"], after: null };
-  const own: Counted[] = leftIn(text)?.reason === "own-key" ? ["ownKeys"] : [];
+  const known = processed.get(path);
+  const isCarrying = carriesKeys(text);
   const hash = versionHash(Buffer.from(text));
-  const times = timesFor({ text, modified, created, hash }, processed.get(path), now, path);
+  const times = timesFor({ text, modified, created, hash }, known, now, path);
   const stamped = stampFrontmatter(text, times);
+  const is: Counted[] = isCarrying
+    ? ["stamped"]
+    : leftIn(text)?.reason === "own-key"
+      ? ["ownKeys"]
+      : [];
   if (stamped.kind === "left") {
     const { reason } = stamped;
+    if (isCarrying) return { is, after: null };
     return { is: [reason === "toml" || reason === "json" ? reason : "invalid"], after: null };
   }
-  if (stamped.text === text) return { is: own, after: null };
-  if (isReadOnly) return { is: [...own, "readOnly"], after: null };
-  return { is: [...own, "unstamped"], after: stamped.text };
+  if (stamped.text === text) return { is, after: null };
+  if (isReadOnly) return { is: isCarrying ? is : [...is, "readOnly"], after: null };
+  // Only the person takes back what an undo did.
+  const isWrong = isCarrying && known?.left?.reason !== "undone";
+  return { is: [...is, isWrong ? "wrong" : "unstamped"], after: stamped.text };
 }
 
 /** Null for what is not text, or may not be read. */

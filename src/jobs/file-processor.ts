@@ -2,9 +2,8 @@ import { indexable } from "../index/fill-index.ts";
 import { isIndexed } from "../index/search-index.ts";
 import { ChangedMeanwhile } from "../vault/write/atomic-write.ts";
 import { ExpectedError, type ErrorCode } from "../errors.ts";
-import { carriesKeys, leftIn, otherFrontmatter, type Left } from "../vault/files/frontmatter.ts";
+import type { Left } from "../vault/files/frontmatter.ts";
 import { versionHash } from "../vault/files/version.ts";
-import type { FrontmatterPolicy } from "../vault/frontmatter-policy.ts";
 import { isDropped, isMarkdown, type VaultPath } from "../vault/paths.ts";
 import { isSearchable, type FileFacts, type MeasuredFile } from "../vault/files/measure.ts";
 import type { JobVault, VaultItem } from "../vault/vault.ts";
@@ -13,9 +12,9 @@ import type { NoteFacts } from "./bulk/bulk-messages.ts";
 import { findReachable, isTouched } from "./comparison.ts";
 import { changeOf, UNCHANGED, type Outcome } from "./file-outcome.ts";
 import { MovedNotes, provisional, withKeptTime } from "./kept-times.ts";
-import type { FirstStamps } from "./stamping/first-stamps.ts";
+import { planStamp, type PlanOptions } from "./stamping/plan-stamp.ts";
 import type { ProcessedFile, ProcessedFiles } from "./processed-files.ts";
-import { earliestTime, timesFor } from "./stamping/stamp-times.ts";
+import { earliestTime } from "./stamping/stamp-times.ts";
 
 /**
  * When a changed file may be written to. `quiet`: another program changed it and may still be writing, so it must stay unchanged
@@ -29,13 +28,9 @@ export const SOON = 60;
 /** Two changes within so many milliseconds can have the same time on disk. */
 const TICK = 50;
 
-export interface FileProcessorOptions {
+export interface FileProcessorOptions extends PlanOptions {
   readonly vault: JobVault;
   readonly processed: ProcessedFiles;
-  readonly now: () => Date;
-  readonly policy: () => FrontmatterPolicy;
-  /** Where the history keeps the bytes of a file that was there before us, when it gets its first stamp. */
-  readonly firstStamps: FirstStamps;
   /** Milliseconds another program's file must stay unchanged. */
   readonly quiet: number;
   /**
@@ -68,8 +63,6 @@ const TEMPORARY_ERRORS: ReadonlySet<ErrorCode> = new Set([
   "no_permission",
   "unavailable",
 ]);
-
-const UNDONE: Left = { reason: "undone", problem: "its frontmatter was taken back by an undo" };
 
 /** Processes one file at a time: first it is indexed, so that a search finds it; later, when nobody is writing it, stamped. */
 export class FileProcessor {
@@ -188,16 +181,11 @@ export class FileProcessor {
 
   /** What to do with a file's frontmatter, in the setting of the vault. */
   async #plan(path: VaultPath, file: Unstamped): Promise<StampPlan> {
-    const { vault, now, policy, firstStamps } = this.#options;
-    const { text, hash } = file;
-    if (policy() === "none" || otherFrontmatter(text) !== null) return { leave: leftIn(text) };
-    const times = timesFor(file, this.#moved.known(path), now(), path);
-    if (carriesKeys(text)) return times;
-    const origin = this.#made.has(path) ? "made" : await vault.origin(path, hash);
-    if (origin === "made") return times;
-    if (policy() === "own") return { leave: leftIn(text) };
-    if (origin === "stamp undone" && !firstStamps.isAdopting) return { leave: UNDONE };
-    return { ...times, entry: firstStamps.entry(now()) };
+    const known = this.#moved.known(path);
+    const wasUndone =
+      known === undefined ? this.#moved.wasUndone(file.hash) : known.left?.reason === "undone";
+    const facts = { known, wasUndone, isMade: this.#made.has(path) };
+    return planStamp(path, file, facts, this.#options);
   }
 
   /** Whether a file must be read: it is not known, or another by now. */
@@ -331,12 +319,12 @@ export class FileProcessor {
   }
 
   forget(path: VaultPath): void {
+    this.#moved.forget(path);
     this.#options.processed.remove(path);
     this.#links.delete(path);
     this.#left.delete(path);
     this.#made.delete(path);
     this.#unreported.delete(path);
-    this.#moved.delete(path);
     const { totals } = this.#options.vault;
     if (totals.has(path)) totals.refresh(path);
   }
