@@ -70,7 +70,7 @@ class OpenService implements Service {
   readonly #isCatchingUp: boolean;
   /** All files were compared with the index, or are about to be. */
   #isWhole: boolean;
-  readonly #wanted: FrontmatterPolicy | undefined;
+  readonly #wanted: Pick<ServiceOptions, "adopter" | "frontmatter">;
   readonly #now: () => Date;
   readonly #listeners = new Set<(done: JobReport) => void>();
   #lastEvent: Date | null = null;
@@ -102,7 +102,7 @@ class OpenService implements Service {
     this.#isWatching = isWatching;
     this.#isCatchingUp = options.isCatchingUp ?? true;
     this.#isWhole = isWatching || this.#isCatchingUp;
-    this.#wanted = options.frontmatter;
+    this.#wanted = options;
     this.#isComparingLater = isWatching && options.isComparingLater === true;
     this.vault = createVault({
       root,

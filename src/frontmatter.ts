@@ -4,10 +4,12 @@ import { previewAdoption, type AdoptionPreview } from "./jobs/adoption-preview.t
 import type { BackgroundJob } from "./jobs/background-job.ts";
 import type { ProcessedFiles } from "./jobs/processed-files.ts";
 import { stampAll } from "./jobs/stamping/stamp-all.ts";
+import type { ServiceOptions } from "./service.ts";
 import type { ServiceStatus } from "./service-status.ts";
 import { TREE_FILE } from "./vault/files/generated-tree.ts";
 import type { FrontmatterPolicy } from "./vault/frontmatter-policy.ts";
 import { newId } from "./vault/history/history.ts";
+import type { HistoryEntry } from "./vault/history/history-types.ts";
 import type { InitOptions } from "./vault/init.ts";
 import { showPath, type VaultPath } from "./vault/paths.ts";
 import type { LocalVault, UndoAuthor, Undone } from "./vault/vault.ts";
@@ -40,6 +42,8 @@ export interface Adopted {
 export type AdoptionFacts = AdoptionPreview & { readonly hasTree: boolean };
 
 type OnProgress = (done: number, total: number) => void;
+/** Null when it is over. */
+type OnWriting = (progress: { readonly done: number; readonly total: number } | null) => void;
 
 /** An adoption that is being done. */
 interface Running {
@@ -61,6 +65,7 @@ function isRunning(adoption: Adoption | undefined): ExpectedError {
 export class Frontmatter {
   readonly #parts: FrontmatterParts;
   readonly #setting: FrontmatterSetting;
+  readonly #watching = new Set<OnWriting>();
   #running: Running | null = null;
 
   constructor(parts: FrontmatterParts) {
@@ -77,13 +82,25 @@ export class Frontmatter {
     return this.#setting.isChosen;
   }
 
+  /** The adoption by which all notes get frontmatter; null when there was none. */
+  get adoption(): { readonly id: string; readonly isDone: boolean } | null {
+    const { adoption, policy } = this.#setting;
+    if (adoption === undefined || policy !== "all") return null;
+    return { id: adoption.id, isDone: adoption.unfinished === undefined };
+  }
+
   /**
    * @param wanted stored when it differs from what is in force
    * @param isEmptied the vault's files are away
    */
-  async open(wanted: FrontmatterPolicy | undefined, isEmptied: boolean): Promise<void> {
+  async open(
+    { frontmatter: wanted, adopter }: Pick<ServiceOptions, "adopter" | "frontmatter">,
+    isEmptied: boolean,
+  ): Promise<void> {
     await this.#setting.open(isEmptied);
-    if (wanted !== undefined) await this.#choose(wanted);
+    if (wanted === "all" && this.policy !== "all" && adopter !== undefined)
+      await this.#begin(adopter);
+    else if (wanted !== undefined) await this.#choose(wanted);
     const { adoption } = this.#setting;
     // Also for a process that does not resume it.
     if (adoption !== undefined) this.#fix(adoption);
@@ -95,6 +112,15 @@ export class Frontmatter {
     if (policy === "all" && this.policy !== "all") processed.invalidateAll();
     if (policy !== this.policy || !this.isChosen)
       await this.#setting.choose(policy, { actor: "coffre", call: "adopt", batch: null });
+  }
+
+  /** Begins an adoption, whose files {@link resume} does. */
+  async #begin(actor: string): Promise<void> {
+    const { processed, now } = this.#parts;
+    const adoption = { id: newId(now()), before: this.policy, unfinished: actor };
+    processed.invalidateAll();
+    const author = { actor, call: "adopt", batch: adoption.id, isPinned: true };
+    await this.#setting.choose("all", author, adoption);
   }
 
   /** Adds the usual files that are missing, in the setting of the vault. Returns their paths. */
@@ -111,14 +137,17 @@ export class Frontmatter {
   async undo(id: string, author: UndoAuthor): Promise<Undone> {
     const { vault, job } = this.#parts;
     const { adoption } = this.#setting;
-    const [entry] = adoption === undefined ? [] : await vault.entries(id);
-    const isAdoption = entry !== undefined && (entry.batch ?? entry.id) === adoption?.id;
-    if (!isAdoption) return vault.undo(id, author);
+    if (adoption === undefined) return vault.undo(id, author);
+    const isNamed = id === adoption.id;
+    const [entry] = isNamed ? await this.#entriesOf(id) : await vault.entries(id);
+    if (!isNamed && (entry?.batch ?? entry?.id) !== adoption.id) return vault.undo(id, author);
     const { policy } = this;
     const by = { actor: author.actor, call: "undo", batch: null };
     // First, so that nothing is stamped again meanwhile, also by an adoption that still runs.
     job.firstStamps.fix(null);
     await this.#setting.choose(adoption.before, by);
+    // It changed no file yet.
+    if (entry === undefined) return { id: null, changes: [], skipped: [] };
     try {
       // All of it: an adoption that was interrupted has several entries.
       return await vault.undo(adoption.id, author);
@@ -153,6 +182,14 @@ export class Frontmatter {
     return this.#run(policy, actor, [onProgress], false);
   }
 
+  /** Calls `listener` at intervals while frontmatter is written into many notes, whoever asked for it, until the function it returns is called. */
+  onWriting(listener: OnWriting): () => void {
+    // A function for each call: the same listener may be added twice.
+    const own: OnWriting = (progress) => listener(progress);
+    this.#watching.add(own);
+    return () => void this.#watching.delete(own);
+  }
+
   /** Does the rest of an adoption whose process was killed; nothing when there is none. What fails is left to the next start. */
   async resume(): Promise<void> {
     const { adoption } = this.#setting;
@@ -173,9 +210,11 @@ export class Frontmatter {
   ): Promise<Adopted> {
     const tell: OnProgress = (at, total) => {
       for (const listener of listeners) listener(at, total);
+      for (const listener of this.#watching) listener({ done: at, total });
     };
     const done = this.#adopt(policy, actor, tell, isResumed).finally(() => {
       this.#running = null;
+      for (const listener of this.#watching) listener(null);
     });
     this.#running = { done, listeners, isResumed };
     return done;
@@ -222,12 +261,16 @@ export class Frontmatter {
 
   /** Those that an adoption changed. */
   async #filesOf(batch: string): Promise<Set<VaultPath>> {
-    const entries = await this.#parts.vault.entries(batch).catch((error: unknown) => {
-      // It changed none yet.
+    const entries = await this.#entriesOf(batch);
+    return new Set(entries.flatMap(({ changes }) => changes.map(({ path }) => path)));
+  }
+
+  /** Those of an adoption; none while it changed no file. */
+  async #entriesOf(batch: string): Promise<HistoryEntry[]> {
+    return this.#parts.vault.entries(batch).catch((error: unknown) => {
       if (error instanceof ExpectedError && error.code === "not_found") return [];
       throw error;
     });
-    return new Set(entries.flatMap(({ changes }) => changes.map(({ path }) => path)));
   }
 
   /** Lets go of the old bytes of adoptions: they are forgotten like those of any change. Returns of how many. */

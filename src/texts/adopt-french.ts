@@ -53,6 +53,10 @@ export const adoptFrench: Readonly<Record<string, string>> = {
     "Seules les notes que fait coffre reçoivent un frontmatter. Pour changer cela : coffre adopt.",
   "No note gets frontmatter. To change that: coffre adopt.":
     "Aucune note ne reçoit de frontmatter. Pour changer cela : coffre adopt.",
+  "All notes get frontmatter. To change that: coffre adopt.":
+    "Toutes les notes reçoivent un frontmatter. Pour changer cela : coffre adopt.",
+  "All notes get frontmatter, those that were there before too. To take that back: {0}":
+    "Toutes les notes reçoivent un frontmatter, aussi celles qui étaient déjà là. Pour revenir en arrière : {0}",
   "By default; coffre adopt changes it": "Par défaut ; coffre adopt le change",
   Notes: "Notes",
   "frontmatter is written into all of them ({0})": "le frontmatter est écrit dans toutes ({0})",

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 import { z } from "zod";
 
@@ -116,7 +117,13 @@ export async function stampAndUndo(run: ForeignRun, way: "adopt" | "serve"): Pro
   const place = makePlace(run);
   const before = vaultSnapshot(place.root, { times: false });
   const bytes = bytesIn(place, before);
-  const first = await serveForeign(place, "--frontmatter", way === "serve" ? "all" : "own");
+  let first = await serveForeign(place, "--frontmatter", way === "serve" ? "all" : "own");
+  if (way === "serve") {
+    // In the middle of it, where there are more notes than a service finishes before it ends.
+    await untilWritten(place);
+    await endService(first);
+    first = await serveForeign(place);
+  }
   await atRest(place);
   const told = way === "serve" ? "" : await command(place, "adopt", "--frontmatter", "all");
   await atRest(place);
@@ -141,6 +148,12 @@ export async function stampAndUndo(run: ForeignRun, way: "adopt" | "serve"): Pro
       ...leaks.map((leak) => `shown though hidden: ${leak}`),
     ],
   };
+}
+
+/** Resolves when the first notes were written to. */
+async function untilWritten(place: Place): Promise<void> {
+  while (Entries.parse(JSON.parse(await command(place, "log", "--json"))).length === 0)
+    await setTimeout(100);
 }
 
 /** The id of what was done last. */
