@@ -28,6 +28,7 @@ interface SidebarProps {
 export function Sidebar({ isOpen, onClose }: SidebarProps): ReactNode {
   const { router, palette, status: model } = useServices();
   const status = useStore(model.status);
+  const most = useStore(model.most);
   const current = viewAt(useStore(router.place));
   const box = useRef<HTMLElement>(null);
 
@@ -108,7 +109,7 @@ export function Sidebar({ isOpen, onClose }: SidebarProps): ReactNode {
             <TeamPanel />
           </Suspense>
         ) : null}
-        <StatusPanel status={status} />
+        <StatusPanel status={status} most={most} />
       </aside>
     </>
   );
