@@ -195,6 +195,7 @@ class OpenService implements Service {
     });
     this.vault.onChange((change) => {
       void this.privates.follow(change);
+      this.frontmatter.outdate();
       const paths = change.kind === "move" ? [change.path, change.to] : [change.path];
       this.#job.mark(paths, "soon");
     });
@@ -256,6 +257,7 @@ class OpenService implements Service {
 
   #onWatched({ paths, isBurst }: WatchedChanges): void {
     this.#lastEvent = this.#now();
+    this.frontmatter.outdate();
     this.#job.mark(paths, "quiet");
     if ([...paths].some((each) => isUnder(each, DROP_FOLDER))) this.#drop.look();
     if (isBurst || paths.size > BURST) this.#rescans.afterBurst();
@@ -273,6 +275,7 @@ class OpenService implements Service {
   }
 
   #report(done: JobReport): void {
+    this.frontmatter.outdate();
     for (const listener of this.#listeners) listener(done);
   }
 

@@ -3,6 +3,7 @@ import { FrontmatterSetting, type Adoption } from "./frontmatter-setting.ts";
 import { previewAdoption, type AdoptionPreview } from "./jobs/adoption-preview.ts";
 import type { BackgroundJob } from "./jobs/background-job.ts";
 import type { ProcessedFiles } from "./jobs/processed-files.ts";
+import { SharedPreview } from "./jobs/stamping/shared-preview.ts";
 import { stampAll } from "./jobs/stamping/stamp-all.ts";
 import type { ServiceOptions } from "./service.ts";
 import type { ServiceStatus } from "./service-status.ts";
@@ -66,11 +67,13 @@ export class Frontmatter {
   readonly #parts: FrontmatterParts;
   readonly #setting: FrontmatterSetting;
   readonly #watching = new Set<OnWriting>();
+  readonly #preview: SharedPreview<AdoptionFacts>;
   #running: Running | null = null;
 
   constructor(parts: FrontmatterParts) {
     this.#parts = parts;
     this.#setting = new FrontmatterSetting(parts.vault);
+    this.#preview = new SharedPreview(async () => this.#look());
   }
 
   get policy(): FrontmatterPolicy {
@@ -150,7 +153,7 @@ export class Frontmatter {
     if (entry === undefined) return { id: null, changes: [], skipped: [] };
     try {
       // All of it: an adoption that was interrupted has several entries.
-      return await vault.undo(adoption.id, author);
+      return await vault.undo(adoption.id, author).finally(() => this.#preview.drop());
     } catch (error) {
       await this.#setting.choose(policy, by, adoption);
       this.#fix(adoption);
@@ -158,8 +161,17 @@ export class Frontmatter {
     }
   }
 
-  /** What is there, and what the setting `all` would change. */
+  /** What is there, and what the setting `all` would change: of one look through all notes, until one changes. */
   async preview(): Promise<AdoptionFacts> {
+    return this.#preview.get();
+  }
+
+  /** Call it when files changed. */
+  outdate(): void {
+    this.#preview.outdate();
+  }
+
+  async #look(): Promise<AdoptionFacts> {
     const { vault, processed, now } = this.#parts;
     const hasTree =
       (await vault.isGenerated(TREE_FILE)) && (await vault.find(TREE_FILE)).kind === "file";
@@ -214,6 +226,7 @@ export class Frontmatter {
     };
     const done = this.#adopt(policy, actor, tell, isResumed).finally(() => {
       this.#running = null;
+      this.#preview.drop();
       for (const listener of this.#watching) listener(null);
     });
     this.#running = { done, listeners, isResumed };

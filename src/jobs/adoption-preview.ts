@@ -1,13 +1,23 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-
 import { ExpectedError } from "../errors.ts";
+import { isJobKey } from "../text/job-keys.ts";
+import { countTokens } from "../text/tokens.ts";
 import { isTextBytes } from "../text/utf8.ts";
-import { carriesKeys, leftIn, stampFrontmatter } from "../vault/files/frontmatter.ts";
+import {
+  carriesKeys,
+  jobValue,
+  leftIn,
+  otherFrontmatter,
+  readPairs,
+  splitFrontmatter,
+  stampFrontmatter,
+} from "../vault/files/frontmatter.ts";
 import { versionHash } from "../vault/files/version.ts";
 import { isDropped, isMarkdown, type VaultPath } from "../vault/paths.ts";
 import type { VaultItem, VaultReader } from "../vault/vault.ts";
+import type { StampTimes } from "../vault/write/stamper.ts";
 import type { ProcessedFiles } from "./processed-files.ts";
 import { timesFor } from "./stamping/stamp-times.ts";
+import { TimeSlice } from "./time-slice.ts";
 
 /** What is in a vault, as far as frontmatter is concerned. */
 export interface AdoptionPreview {
@@ -32,8 +42,6 @@ export interface AdoptionPreview {
 
 type Counted = Exclude<keyof AdoptionPreview, "examples">;
 
-/** Files read between two turns of the event loop. */
-const SLICE = 50;
 const MOST_EXAMPLES = 3;
 
 /** Reads every note, and works out what the job would do to it. */
@@ -54,34 +62,54 @@ export async function previewAdoption(
     invalid: 0,
   };
   const examples: AdoptionPreview["examples"][number][] = [];
+  const slice = new TimeSlice();
   for await (const { path, isLink } of vault.walk("")) {
     if (isLink || !isMarkdown(path) || isDropped(path) || (await vault.isGenerated(path))) continue;
+    await slice.pause();
     const found = await vault.find(path).catch(() => null);
     if (found?.kind !== "file") continue;
     counts.notes += 1;
     const text = await textOf(vault, found);
     if (text === null) continue;
-    const { is, after } = outcomeFor(found, text, processed, now);
+    const isShown = examples.length < MOST_EXAMPLES;
+    const plain = isShown ? null : withoutOurKeys(found, text);
+    const { is, after } = plain ?? outcomeFor(found, text, processed, now);
     for (const each of is) counts[each] += 1;
-    if (after !== null && examples.length < MOST_EXAMPLES)
-      examples.push({ path, before: text, after });
-    if (counts.notes % SLICE === 0) await nextTurn();
+    if (isShown && after !== null) examples.push({ path, before: text, after });
   }
   return { ...counts, examples };
 }
 
-/** What a note counts as, and its text with our keys when it would get them. */
+interface NoteOutcome {
+  readonly is: readonly Counted[];
+  /** Its text with our keys, when it would get them. */
+  readonly after: string | null;
+}
+
+/** What a note counts as, by one look at its block, which is what most notes of other programs need; null when it names a key of ours. */
+function withoutOurKeys({ isReadOnly }: VaultItem, text: string): NoteOutcome | null {
+  const other = otherFrontmatter(text);
+  if (other !== null) return { is: [other.reason === "toml" ? "toml" : "json"], after: null };
+  const { block } = splitFrontmatter(text);
+  const pairs = block === null ? [] : readPairs(block.yaml);
+  if ("problem" in pairs) return { is: ["invalid"], after: null };
+  if (pairs.some(({ key }) => isJobKey(key))) return null;
+  return { is: [isReadOnly ? "readOnly" : "unstamped"], after: null };
+}
+
+/** What a note counts as, worked out as the job does. */
 function outcomeFor(
   found: VaultItem,
   text: string,
   processed: ProcessedFiles,
   now: Date,
-): { readonly is: readonly Counted[]; readonly after: string | null } {
+): NoteOutcome {
   const { path, modified, created, isReadOnly } = found;
   const known = processed.get(path);
   const isCarrying = carriesKeys(text);
   const hash = versionHash(Buffer.from(text));
   const times = timesFor({ text, modified, created, hash }, known, now, path);
+  if (isCarrying && areRight(text, times)) return { is: ["stamped"], after: null };
   const stamped = stampFrontmatter(text, times);
   const is: Counted[] = isCarrying
     ? ["stamped"]
@@ -98,6 +126,12 @@ function outcomeFor(
   // Only the person takes back what an undo did.
   const isWrong = isCarrying && known?.left?.reason !== "undone";
   return { is: [...is, isWrong ? "wrong" : "unstamped"], after: stamped.text };
+}
+
+/** Whether nothing is to be written to a note that carries our keys: a vault of coffre's has thousands. */
+function areRight(text: string, { created, updated }: StampTimes): boolean {
+  if (created !== undefined || updated !== undefined) return false;
+  return jobValue(text, "tokens") === String(countTokens(text));
 }
 
 /** Null for what is not text, or may not be read. */
