@@ -5,6 +5,7 @@ import type { BackgroundJob } from "./jobs/background-job.ts";
 import type { ProcessedFiles } from "./jobs/processed-files.ts";
 import { SharedPreview } from "./jobs/stamping/shared-preview.ts";
 import { stampAll } from "./jobs/stamping/stamp-all.ts";
+import { leftFacts } from "./left-facts.ts";
 import type { ServiceOptions } from "./service.ts";
 import type { ServiceStatus } from "./service-status.ts";
 import { TREE_FILE } from "./vault/files/generated-tree.ts";
@@ -12,13 +13,8 @@ import type { FrontmatterPolicy } from "./vault/frontmatter-policy.ts";
 import { newId } from "./vault/history/history.ts";
 import type { HistoryEntry } from "./vault/history/history-types.ts";
 import type { InitOptions } from "./vault/init.ts";
-import { showPath, type VaultPath } from "./vault/paths.ts";
+import type { VaultPath } from "./vault/paths.ts";
 import type { LocalVault, UndoAuthor, Undone } from "./vault/vault.ts";
-
-/** Reasons for which a file is only counted: whole sites are written so. */
-const COUNTED: ReadonlySet<string> = new Set(["toml", "json", "read-only"]);
-/** Of files that are left as they are. */
-const MOST_NAMED = 100;
 
 export interface FrontmatterParts {
   readonly vault: LocalVault;
@@ -292,13 +288,7 @@ export class Frontmatter {
   }
 
   status(): Pick<ServiceStatus, "frontmatter" | "left"> {
-    const counts: Record<string, number> = {};
-    const named: ServiceStatus["left"][number][] = [];
-    for (const [file, { reason, problem }] of this.#parts.job.left) {
-      counts[reason] = (counts[reason] ?? 0) + 1;
-      if (!COUNTED.has(reason) && named.length < MOST_NAMED)
-        named.push({ path: showPath(file), problem, reason });
-    }
+    const { counts, named } = leftFacts(this.#parts.job.left);
     const { policy: setting, isChosen: chosen } = this;
     return { frontmatter: { setting, chosen, left: counts }, left: named };
   }

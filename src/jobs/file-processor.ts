@@ -64,6 +64,8 @@ const TEMPORARY_ERRORS: ReadonlySet<ErrorCode> = new Set([
   "unavailable",
 ]);
 
+const NOT_UTF8: Left = { reason: "not-utf8", problem: "it is not UTF-8 text, and is not searched" };
+
 /** Processes one file at a time: first it is indexed, so that a search finds it; later, when nobody is writing it, stamped. */
 export class FileProcessor {
   readonly #options: FileProcessorOptions;
@@ -302,7 +304,8 @@ export class FileProcessor {
       }
       if (!(error instanceof ExpectedError)) throw error;
       if (error.code === "not_found") return UNCHANGED;
-      this.#left.set(path, { reason: "invalid", problem: error.message });
+      const { message: problem } = error;
+      this.#left.set(path, error.code === "not_text" ? NOT_UTF8 : { reason: "invalid", problem });
       if (error.code === "disk_full") this.#options.onFull(error, path);
       // Without a signature, the next rescan tries again.
       const signature = TEMPORARY_ERRORS.has(error.code) ? "" : found.version;
