@@ -307,6 +307,8 @@ export const usageFrench: Readonly<Record<string, string>> = {
   "{0} is one argument too many; put quotes around text with spaces.":
     "{0} est un argument de trop ; mettez des guillemets autour d’un texte avec des espaces.",
   "{0} is missing: {1}.": "{0} manque : {1}.",
+  "PATH is missing: what to add.": "PATH manque : ce qu’il faut ajouter.",
+  "PATH is missing: what to remove.": "PATH manque : ce qu’il faut enlever.",
   "{0} is missing; give it, or {1}.": "{0} manque ; donnez-le, ou {1}.",
   "{0} and {1} exclude each other: give one.": "{0} et {1} s’excluent : donnez-en un.",
   "{0} and {1} both say which file: give one.":
