@@ -368,6 +368,27 @@ describe("all", () => {
     for (const [name, text] of Object.entries(FOREIGN)) expect(at.read(name)).toBe(text);
   });
 
+  it.each(["a tool", "another program"])(
+    "does not stamp again what an undo took back and %s renamed",
+    async (who) => {
+      const at = home({ "d/a.md": "A\n", "b.md": "B\n" });
+      const service = await start(at);
+      const [entry] = await service.vault.log({ path: null, limit: 1 });
+      await service.frontmatter.undo(entry?.id ?? "", { actor: "test", force: false });
+      await service.settled();
+      if (who === "a tool") await update(service, "move", { from: "d", to: "e" });
+      else renameSync(at.file("d"), at.file("e"));
+      await until(service, async () => (await found(service, "A")).includes("e/a.md"));
+      expect(at.read("e/a.md")).toBe("A\n");
+      appendFileSync(at.file("e/a.md"), "turbine\n");
+      await until(service, async () => (await found(service, "turbine")).length === 1);
+      expect(at.read("e/a.md")).toBe("A\nturbine\n");
+      writeFileSync(at.file("neuf.md"), "moulin\n");
+      await until(service, async () => (await found(service, "moulin")).length === 1);
+      expect(at.read("neuf.md")).toMatch(STAMPED);
+    },
+  );
+
   it("gives a note with our names under a key of the person's its own times, and one undo takes them back", async () => {
     const at = home({ "a.md": NESTED });
     const past = new Date(2024, 4, 5, 6, 7, 8);
