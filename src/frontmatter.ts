@@ -3,10 +3,9 @@ import { FrontmatterSetting, type Adoption } from "./frontmatter-setting.ts";
 import { previewAdoption, type AdoptionPreview } from "./jobs/adoption-preview.ts";
 import type { BackgroundJob } from "./jobs/background-job.ts";
 import type { ProcessedFiles } from "./jobs/processed-files.ts";
+import { leftFacts } from "./jobs/stamping/left-facts.ts";
 import { SharedPreview } from "./jobs/stamping/shared-preview.ts";
 import { stampAll } from "./jobs/stamping/stamp-all.ts";
-import { leftFacts } from "./left-facts.ts";
-import type { ServiceOptions } from "./service.ts";
 import type { ServiceStatus } from "./service-status.ts";
 import { TREE_FILE } from "./vault/files/generated-tree.ts";
 import type { FrontmatterPolicy } from "./vault/frontmatter-policy.ts";
@@ -23,6 +22,12 @@ export interface FrontmatterParts {
   readonly now: () => Date;
   /** Compares everything with the disk. */
   readonly rescan: () => Promise<unknown>;
+}
+
+/** What a service is opened with. */
+interface WantedFrontmatter {
+  readonly frontmatter?: FrontmatterPolicy;
+  readonly adopter?: string;
 }
 
 /** What an adoption did. */
@@ -89,17 +94,18 @@ export class Frontmatter {
   }
 
   /**
-   * @param wanted stored when it differs from what is in force
+   * @param wanted stored when it differs from what is in force; with who asked for it, it may be an adoption
    * @param isEmptied the vault's files are away
    */
   async open(
-    { frontmatter: wanted, adopter }: Pick<ServiceOptions, "adopter" | "frontmatter">,
+    wanted: WantedFrontmatter,
     isEmptied: boolean,
   ): Promise<void> {
     await this.#setting.open(isEmptied);
-    if (wanted === "all" && this.policy !== "all" && adopter !== undefined)
+    const { frontmatter: policy, adopter } = wanted;
+    if (policy === "all" && this.policy !== "all" && adopter !== undefined)
       await this.#begin(adopter);
-    else if (wanted !== undefined) await this.#choose(wanted);
+    else if (policy !== undefined) await this.#choose(policy);
     const { adoption } = this.#setting;
     // Also for a process that does not resume it.
     if (adoption !== undefined) this.#fix(adoption);

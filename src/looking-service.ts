@@ -8,8 +8,8 @@ import type {
   SearchOutcome,
   SearchRequest,
 } from "./index/search-index.ts";
-import { leftFacts } from "./left-facts.ts";
 import { KnownTimes } from "./jobs/known-times.ts";
+import { leftFacts } from "./jobs/stamping/left-facts.ts";
 import { VaultLinks } from "./index/vault-links.ts";
 import type { ServiceSettings } from "./settings.ts";
 import type { ServiceStatus } from "./service-status.ts";
