@@ -1,10 +1,8 @@
 import { ExpectedError } from "../errors.ts";
 import { isJobKey } from "../text/job-keys.ts";
-import { countTokens } from "../text/tokens.ts";
 import { isTextBytes } from "../text/utf8.ts";
 import {
   carriesKeys,
-  jobValue,
   leftIn,
   otherFrontmatter,
   readPairs,
@@ -14,9 +12,8 @@ import {
 import { versionHash } from "../vault/files/version.ts";
 import { isDropped, isMarkdown, type VaultPath } from "../vault/paths.ts";
 import type { VaultItem, VaultReader } from "../vault/vault.ts";
-import type { StampTimes } from "../vault/write/stamper.ts";
 import type { ProcessedFiles } from "./processed-files.ts";
-import { timesFor } from "./stamping/stamp-times.ts";
+import { areRight, timesFor } from "./stamping/stamp-times.ts";
 import { TimeSlice } from "./time-slice.ts";
 
 /** What is in a vault, as far as frontmatter is concerned. */
@@ -126,12 +123,6 @@ function outcomeFor(
   // Only the person takes back what an undo did.
   const isWrong = isCarrying && known?.left?.reason !== "undone";
   return { is: [...is, isWrong ? "wrong" : "unstamped"], after: stamped.text };
-}
-
-/** Whether nothing is to be written to a note that carries our keys: a vault of coffre's has thousands. */
-function areRight(text: string, { created, updated }: StampTimes): boolean {
-  if (created !== undefined || updated !== undefined) return false;
-  return jobValue(text, "tokens") === String(countTokens(text));
 }
 
 /** Null for what is not text, or may not be read. */

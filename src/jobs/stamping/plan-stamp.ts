@@ -5,7 +5,7 @@ import type { JobVault } from "../../vault/vault.ts";
 import type { StampPlan, Unstamped } from "../../vault/write/stamper.ts";
 import type { ProcessedFile } from "../processed-files.ts";
 import type { FirstStamps } from "./first-stamps.ts";
-import { timesFor } from "./stamp-times.ts";
+import { areRight, timesFor } from "./stamp-times.ts";
 
 const UNDONE: Left = { reason: "undone", problem: "its frontmatter was taken back by an undo" };
 
@@ -38,8 +38,9 @@ export async function planStamp(
   const times = timesFor(file, known, now(), path);
   const isCarrying = carriesKeys(text);
   const seen = known?.hash ?? null;
-  // An edit of a note that we keep right; a stamp that was undone leaves the person's part as it was.
-  if (isCarrying && seen !== null && seen !== hash && !wasUndone) return times;
+  // A stamp that was undone leaves the person's part as it was: an edit is of a note that we keep right.
+  const isEdited = seen !== null && seen !== hash;
+  if (isCarrying && !wasUndone && (isEdited || areRight(text, times))) return times;
   const origin = isMade ? "made" : await vault.origin(path, hash);
   if (origin === "made") return times;
   if (!isCarrying && policy() === "own") return { leave: leftIn(text) };

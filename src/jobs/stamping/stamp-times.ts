@@ -1,7 +1,7 @@
 import { localTime, readTime } from "../../text/local-time.ts";
 import { countTokens } from "../../text/tokens.ts";
 import { jobLine } from "../../text/job-keys.ts";
-import { plainValue, updatedOf } from "../../vault/files/frontmatter.ts";
+import { jobValue, plainValue, updatedOf } from "../../vault/files/frontmatter.ts";
 import { nameOf, type VaultPath } from "../../vault/paths.ts";
 import type { ProcessedFile } from "../processed-files.ts";
 import { saidTimes } from "./said-times.ts";
@@ -36,6 +36,12 @@ export function timesFor(
     ...(created === null || created === "" ? { created: before < made ? before : made } : {}),
     ...(isKept ? {} : { updated: changed }),
   };
+}
+
+/** Whether nothing is to be written to a file that carries our keys: a vault of coffre's has thousands. */
+export function areRight(text: string, { created, updated }: StampTimes): boolean {
+  if (created !== undefined || updated !== undefined) return false;
+  return jobValue(text, "tokens") === String(countTokens(text));
 }
 
 /** A file the job does not know, with a count of tokens that is wrong: it was counted once, and edited since. */
