@@ -26,7 +26,6 @@ import { Frontmatter } from "./frontmatter.ts";
 import { PrivateFolders } from "./private-folders.ts";
 import { fileSettings } from "./settings-file.ts";
 import { modelView, type ReaderView } from "./reader-view.ts";
-import type { FrontmatterPolicy } from "./vault/frontmatter-policy.ts";
 import { createVault, type LocalVault } from "./vault/vault.ts";
 
 export type { Service, ServiceOptions } from "./service.ts";

@@ -13,6 +13,7 @@ import { findReachable, isTouched } from "./comparison.ts";
 import { changeOf, UNCHANGED, type Outcome } from "./file-outcome.ts";
 import { MovedNotes, provisional, withKeptTime } from "./kept-times.ts";
 import { planStamp, type PlanOptions } from "./stamping/plan-stamp.ts";
+import { UndoneNotes } from "./stamping/undone-notes.ts";
 import type { ProcessedFile, ProcessedFiles } from "./processed-files.ts";
 import { earliestTime } from "./stamping/stamp-times.ts";
 
@@ -77,11 +78,13 @@ export class FileProcessor {
   /** Files that a tool, an agent or ingest created, until they are stamped; after a crash the history knows them. */
   readonly #made = new Set<VaultPath>();
   readonly #moved: MovedNotes;
+  readonly #undone: UndoneNotes;
 
   constructor(options: FileProcessorOptions) {
     const { vault, processed } = options;
     this.#options = options;
     this.#moved = new MovedNotes(processed);
+    this.#undone = new UndoneNotes(processed);
     for (const path of processed.leftBefore) this.#setLeft(path, processed.get(path)?.left ?? null);
     vault.onChange((change) => {
       if (change.kind === "create" && isMarkdown(change.path)) this.#made.add(change.path);
@@ -185,7 +188,9 @@ export class FileProcessor {
   async #plan(path: VaultPath, file: Unstamped): Promise<StampPlan> {
     const known = this.#moved.known(path);
     const wasUndone =
-      known === undefined ? this.#moved.wasUndone(file.hash) : known.left?.reason === "undone";
+      known?.left?.reason === "undone" ||
+      ((known?.hash ?? null) === null &&
+        (await this.#undone.isOne(file.hash, this.#options.vault)));
     const facts = { known, wasUndone, isMade: this.#made.has(path) };
     return planStamp(path, file, facts, this.#options);
   }
@@ -291,6 +296,7 @@ export class FileProcessor {
         measured?.facts.changed === known.facts.changed
       ) {
         processed.set(path, { ...known, touched, hash, isFresh, left });
+        this.#undone.set(path, { left, hash });
         const isReported = !this.#unreported.delete(path) && known.hash === hash;
         return isReported ? UNCHANGED : { put: null, change: changeOf(known, hash) };
       }
@@ -322,12 +328,12 @@ export class FileProcessor {
   }
 
   forget(path: VaultPath): void {
-    this.#moved.forget(path);
     this.#options.processed.remove(path);
     this.#links.delete(path);
     this.#left.delete(path);
     this.#made.delete(path);
     this.#unreported.delete(path);
+    this.#moved.delete(path);
     const { totals } = this.#options.vault;
     if (totals.has(path)) totals.refresh(path);
   }
@@ -372,6 +378,7 @@ export class FileProcessor {
     const before = this.#moved.known(path)?.created ?? found;
     const created = found !== null && before !== null && found < before ? found : before;
     const left = this.#left.get(path) ?? null;
+    this.#undone.set(path, { left, hash });
     const isSame = facts.signature === signature;
     const present = isSame ? facts : { ...facts, signature };
     processed.set(path, { facts: present, hash, isFresh, touched, created, left });

@@ -14,8 +14,6 @@ import type { ProcessedFile, ProcessedFiles } from "./processed-files.ts";
 export class MovedNotes {
   readonly #processed: ProcessedFiles;
   readonly #moved = new Map<VaultPath, ProcessedFile>();
-  /** Of notes whose stamp was undone, and that are gone from their paths: another program may have renamed them. */
-  readonly #undone = new Set<string>();
 
   constructor(processed: ProcessedFiles) {
     this.#processed = processed;
@@ -50,20 +48,8 @@ export class MovedNotes {
     }
   }
 
-  /** Whether a note with this hash had its stamp undone before it went from its path. */
-  wasUndone(hash: string): boolean {
-    return this.#undone.has(hash);
-  }
-
-  /** It was processed. */
+  /** It was processed, or is gone. */
   delete(path: VaultPath): void {
-    this.#moved.delete(path);
-  }
-
-  /** It is gone. Call it while it is still known. */
-  forget(path: VaultPath): void {
-    const known = this.known(path);
-    if (known?.left?.reason === "undone" && known.hash !== null) this.#undone.add(known.hash);
     this.#moved.delete(path);
   }
 }
