@@ -36,7 +36,17 @@ const { values } = parseArgs({
   args: optionsOf(process.argv.slice(2)),
   options: { files: { type: "string" }, only: { type: "string" } },
 });
-const PARTS = ["first", "answers", "adopt", "changes", "start", "missing", "flood", "large", "rest"];
+const PARTS = [
+  "first",
+  "answers",
+  "adopt",
+  "changes",
+  "start",
+  "missing",
+  "flood",
+  "large",
+  "rest",
+];
 const only = values.only?.split(",") ?? PARTS;
 const SMALLER = Math.min(10_000, Number(values.files ?? 10_000));
 const LARGER = Number(values.files ?? 50_000);

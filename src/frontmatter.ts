@@ -97,10 +97,7 @@ export class Frontmatter {
    * @param wanted stored when it differs from what is in force; with who asked for it, it may be an adoption
    * @param isEmptied the vault's files are away
    */
-  async open(
-    wanted: WantedFrontmatter,
-    isEmptied: boolean,
-  ): Promise<void> {
+  async open(wanted: WantedFrontmatter, isEmptied: boolean): Promise<void> {
     await this.#setting.open(isEmptied);
     const { frontmatter: policy, adopter } = wanted;
     if (policy === "all" && this.policy !== "all" && adopter !== undefined)

@@ -20,5 +20,5 @@ export const nounsFrench: Readonly<Record<string, string>> = {
   "with TOML": "avec TOML",
   "with invalid YAML": "avec un YAML non valide",
   "read-only": "en lecture seule",
-  "not in UTF-8": "pas en UTF-8",
+  "in another encoding": "dans un autre codage",
 };

@@ -80,10 +80,7 @@ export async function lookOnly(run: ForeignRun, setting: "own" | "none"): Promis
 }
 
 /** What is wrong with the notes that are corrected in `own`. */
-async function ownProblems(
-  place: Place,
-  bytes: ReadonlyMap<string, Buffer>,
-): Promise<string[]> {
+async function ownProblems(place: Place, bytes: ReadonlyMap<string, Buffer>): Promise<string[]> {
   const written = [...bytes.keys()].filter(isCorrected);
   const isSame = (name: string): boolean =>
     bytes.get(name)?.equals(readFileSync(path.join(place.root, name))) === true;
@@ -105,8 +102,7 @@ async function ownProblems(
 /** Takes back what was corrected in `own`. */
 async function undoStamps(place: Place): Promise<void> {
   const entries = Entries.parse(JSON.parse(await command(place, "log", "--json")));
-  for (const { id, call } of entries)
-    if (call === "frontmatter") await command(place, "undo", id);
+  for (const { id, call } of entries) if (call === "frontmatter") await command(place, "undo", id);
 }
 
 /**

@@ -95,10 +95,7 @@ function linesOf(
 /** A bar only when there is much to do: a single file is indexed before one could see it. */
 const MANY = 100;
 
-function indexLine(
-  { files, pending, total = files }: Status["index"],
-  most: number,
-): StatusLine {
+function indexLine({ files, pending, total = files }: Status["index"], most: number): StatusLine {
   if (total - files > MANY) {
     const text = texts.status.indexing(files, total);
     return { name: "index", health: "busy", text, progress: { label: text, done: files, total } };

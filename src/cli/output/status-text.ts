@@ -132,7 +132,7 @@ function frontmatterText({ setting, chosen, left }: Status["frontmatter"]): stri
     toml + json > 0 ? `${toml + json} with TOML or JSON` : "",
     invalid > 0 ? `${invalid} with invalid YAML` : "",
     locked > 0 ? `${locked} read-only` : "",
-    unreadable > 0 ? `${unreadable} not in UTF-8` : "",
+    unreadable > 0 ? `${unreadable} in another encoding` : "",
   ].filter((part) => part !== "");
   const choice = chosen ? setting : `${setting}, by default; coffre adopt changes it`;
   const text = `${FRONTMATTER_TEXTS[setting]} (${choice})`;

@@ -235,17 +235,15 @@ export class PostgresHistory implements History {
        WHERE c.vault = $1 AND c.path = $2 ORDER BY c.seq DESC, c.n DESC`,
       [this.#row.id, path, STAMP_CALLS],
     );
-    const steps = rows.map(
-      (row): OriginStep => ({
-        change: changeOf(row),
-        stamp:
-          row["done"] === true || row["redone"] === true
-            ? "done"
-            : row["undone"] === true
-              ? "undone"
-              : null,
-      }),
-    );
+    const steps = rows.map((row): OriginStep => ({
+      change: changeOf(row),
+      stamp:
+        row["done"] === true || row["redone"] === true
+          ? "done"
+          : row["undone"] === true
+            ? "undone"
+            : null,
+    }));
     return originOf(steps, hash);
   }
 
