@@ -30,7 +30,8 @@ fail() { echo "$*" >&2; exit 1; }
 notes="$HOME/notes"
 export COFFRE_VAULT="$notes"
 node scripts/foreign-vault.ts "$notes" 500
-changed() { git -C "$notes" status --porcelain --ignored --untracked-files=all; }
+# But for notes with our keys and a wrong count, which are corrected in every setting but none; the tests of the history try those.
+changed() { git -C "$notes" status --porcelain --ignored --untracked-files=all | { grep -v '"\?from-coffre/edited ' || true; }; }
 unchanged() { [ -z "$(changed)" ] || { changed | head; fail "$1 changed the notes"; }; }
 
 coffre adopt --dry-run >"$place/adopt.txt"
