@@ -11,9 +11,11 @@ export interface FirstAnswers {
   readonly tree: number;
   readonly search: number;
   readonly files: number;
+  /** What the card of the page asks: it reads every note. */
+  readonly adopt: number;
 }
 
-/** Starts `coffre serve` on a vault as it is, and asks three things at once. */
+/** Starts `coffre serve` on a vault as it is, and asks four things at once. */
 export async function firstAnswers(root: string, state: string): Promise<FirstAnswers> {
   const main = new URL("../src/cli/main.ts", import.meta.url);
   const started = performance.now();
@@ -32,12 +34,13 @@ export async function firstAnswers(root: string, state: string): Promise<FirstAn
     if (!response.ok) throw new Error(`${where} answered ${response.status}`);
     return performance.now() - asked;
   };
-  const [tree, search, files] = await Promise.all([
+  const [tree, search, files, adopt] = await Promise.all([
     answered("/api/tools/tree?profile=search", { depth: 2 }),
     answered("/api/tools/search?profile=search", { queries: ["le"] }),
     answered("/api/files"),
+    answered("/api/adopt"),
   ]);
   child.process.kill("SIGTERM");
   await child.finished();
-  return { serving, tree, search, files };
+  return { serving, tree, search, files, adopt };
 }

@@ -36,7 +36,17 @@ const { values } = parseArgs({
   args: optionsOf(process.argv.slice(2)),
   options: { files: { type: "string" }, only: { type: "string" } },
 });
-const PARTS = ["first", "answers", "changes", "start", "missing", "flood", "large", "rest"];
+const PARTS = [
+  "first",
+  "answers",
+  "adopt",
+  "changes",
+  "start",
+  "missing",
+  "flood",
+  "large",
+  "rest",
+];
 const only = values.only?.split(",") ?? PARTS;
 const SMALLER = Math.min(10_000, Number(values.files ?? 10_000));
 const LARGER = Number(values.files ?? 50_000);
@@ -67,6 +77,7 @@ async function makeVault(folder: string, files: number): Promise<Place> {
   });
   const work = processorTime() - resting - bareWork;
   await service.settled();
+  if (only.includes("adopt")) await benchCounting(service, files);
   await service.close();
   if (!only.includes("first")) return place;
   report(
@@ -82,9 +93,21 @@ async function makeVault(folder: string, files: number): Promise<Place> {
   return place;
 }
 
+/** What others wait while every note is looked at for the card that asks who writes frontmatter. */
+async function benchCounting(service: Service, files: number): Promise<void> {
+  const started = performance.now();
+  let took = 0;
+  const waits = await probeReads(service, READ, async () => {
+    await service.frontmatter.preview();
+    took = performance.now() - started;
+  });
+  reportWaits(`read while /api/adopt counts, ${files} files`, waits);
+  console.log(`        it counted for ${seconds(took)}`);
+}
+
 /** What is asked as soon as the service says where it is, with a state of its own: nothing is indexed yet. */
 async function benchAnswers({ root, state }: Place, files: number): Promise<void> {
-  const { serving, ...answers } = await firstAnswers(root, `${state}-answers`);
+  const { serving, adopt, ...answers } = await firstAnswers(root, `${state}-answers`);
   for (const [what, took] of Object.entries(answers))
     report(
       `first ${what === "files" ? "/api/files" : what} after serve on ${files} unindexed files`,
@@ -93,6 +116,7 @@ async function benchAnswers({ root, state }: Place, files: number): Promise<void
       took < 1000,
     );
   console.log(`        serve says where it is after ${milliseconds(serving)}`);
+  console.log(`        /api/adopt, which reads every note, answers after ${seconds(adopt)}`);
 }
 
 /** Milliseconds of processor that this process has used, in all its threads: on a busy machine the better measure. */

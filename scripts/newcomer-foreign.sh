@@ -30,7 +30,8 @@ fail() { echo "$*" >&2; exit 1; }
 notes="$HOME/notes"
 export COFFRE_VAULT="$notes"
 node scripts/foreign-vault.ts "$notes" 500
-changed() { git -C "$notes" status --porcelain --ignored --untracked-files=all; }
+# But for notes with our keys and a wrong count, which are corrected in every setting but none; the tests of the history try those.
+changed() { git -C "$notes" status --porcelain --ignored --untracked-files=all | { grep -v '"\?from-coffre/edited ' || true; }; }
 unchanged() { [ -z "$(changed)" ] || { changed | head; fail "$1 changed the notes"; }; }
 
 coffre adopt --dry-run >"$place/adopt.txt"
@@ -50,9 +51,10 @@ done
 echo "From serve to a link for the browser, on 500 notes: $((($(date +%s%N) - begun) / 1000000)) ms"
 grep -q "coffre adopt" "$place/start.log" || { cat "$place/start.log"; fail "serve does not say how to change what it may write"; }
 
-if [ -n "$pictures" ] && [ -x /usr/bin/chromium ]; then
-  node scripts/page-pictures.ts "$link" "$pictures" folder=/folder/vault/Vault/ note=/file/vault/tree.md search=/search?q=kiln
-  ls "$pictures"
+if [ ! -x /usr/bin/chromium ]; then pictures=; fi
+if [ -n "$pictures" ]; then
+  node scripts/page-pictures.ts "$link" "$pictures/before" folder=/folder/vault/Vault/ note=/file/vault/tree.md search=/search?q=kiln
+  ls "$pictures/before"
 fi
 pending() { coffre status --json | grep -oE '"pending": *[0-9]+' | head -1 | grep -oE '[0-9]+'; }
 rest() { for _ in $(seq 600); do if [ "$(pending)" = 0 ]; then return; fi; sleep 0.2; done; fail "it never came to rest"; }
@@ -68,6 +70,12 @@ coffre adopt --frontmatter all | sed -n 1,5p
 rest
 count=$(changed | wc -l)
 [ "$count" -gt 100 ] || fail "adopt changed only $count files"
+if [ -n "$pictures" ]; then
+  # Where no browser is found, since one would use the link up.
+  again=$(PATH=/nowhere "$(command -v node)" src/cli/main.ts open --json | grep -oE 'http://127.0.0.1:[0-9]+/enter\?code=[^"]+')
+  node scripts/page-pictures.ts "$again" "$pictures/adopted" folder=/folder/vault/Vault/ note=/file/vault/README.md history=/history
+  ls "$pictures/adopted"
+fi
 id=$(coffre log --json | node -e 'const [first] = JSON.parse(require("fs").readFileSync(0)); console.log(first.batch ?? first.id)')
 coffre undo "$id" | sed -n 1,3p
 rest

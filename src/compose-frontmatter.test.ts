@@ -138,6 +138,58 @@ describe("own", () => {
     expect(at.read("b.md")).toMatch(STAMPED);
   });
 
+  it("keeps the bytes of a note that has all three keys in our form but was never ours, and an undo is for good", async () => {
+    const at = home({ "a.md": OURS });
+    const service = await startPlain(at);
+    expect(at.read("a.md")).not.toBe(OURS);
+    const [entry, ...others] = await service.vault.log({ path: null, limit: 5 });
+    expect(entry).toMatchObject({ call: "frontmatter", changes: [{ path: "a.md" }] });
+    expect(others).toEqual([]);
+    await service.frontmatter.undo(entry?.id ?? "", { actor: "test", force: false });
+    await service.settled();
+    expect(at.read("a.md")).toBe(OURS);
+    appendFileSync(at.file("a.md"), "turbine\n");
+    await until(service, async () => (await found(service, "turbine")).length === 1);
+    expect(at.read("a.md")).toBe(`${OURS}turbine\n`);
+    expect((await service.status()).left).toMatchObject([{ path: "vault/a.md", reason: "undone" }]);
+    const preview = { stamped: 1, wrong: 0, unstamped: 1 };
+    expect(await service.frontmatter.preview()).toMatchObject(preview);
+    await service.close();
+    const again = await startPlain(at);
+    expect(at.read("a.md")).toBe(`${OURS}turbine\n`);
+    const adopted = await again.frontmatter.adopt("all", "test", () => {});
+    expect(adopted.files).toBe(1);
+    expect(at.read("a.md")).toContain("tokens: 22\n");
+  });
+
+  it("says that such a note would be corrected, before it is", async () => {
+    const at = home({ "a.md": OURS, "b.md": "B\n" });
+    const service = await createService({ ...at, isWatching: false, isCatchingUp: false });
+    onTestFinished(() => service.close().catch(() => {}));
+    const preview = { stamped: 1, wrong: 1, unstamped: 1 };
+    expect(await service.frontmatter.preview()).toMatchObject(preview);
+    expect(at.read("a.md")).toBe(OURS);
+  });
+
+  it("corrects its own notes without a word in the history, after a lost state too", async () => {
+    const at = home({ "a.md": "pompe\n" });
+    const service = await startPlain(at);
+    await update(service, "write", { path: "b.md", content: "cave\n" });
+    await service.settled();
+    await update(service, "append", { path: "b.md", content: "turbine", position: "bottom" });
+    await service.settled();
+    appendFileSync(at.file("b.md"), "moulin\n");
+    await until(service, async () => (await found(service, "moulin")).length === 1);
+    const calls = (await service.vault.log({ path: null, limit: 9 })).map(({ call }) => call);
+    expect(calls).toEqual(["append", "write"]);
+    const kept = at.read("b.md");
+    await service.close();
+    rmSync(at.state, { recursive: true });
+    const again = await startPlain(at);
+    expect(at.read("b.md")).toBe(kept);
+    expect(await again.vault.log({ path: null, limit: 9 })).toEqual([]);
+  });
+
   it("adds nothing to a note that has our names under a key of the person's, nor when it is edited", async () => {
     const at = home({ "a.md": NESTED });
     const service = await startPlain(at);
@@ -315,6 +367,27 @@ describe("all", () => {
     await startPlain(at);
     for (const [name, text] of Object.entries(FOREIGN)) expect(at.read(name)).toBe(text);
   });
+
+  it.each(["a tool", "another program"])(
+    "does not stamp again what an undo took back and %s renamed",
+    async (who) => {
+      const at = home({ "d/a.md": "A\n", "b.md": "B\n" });
+      const service = await start(at);
+      const [entry] = await service.vault.log({ path: null, limit: 1 });
+      await service.frontmatter.undo(entry?.id ?? "", { actor: "test", force: false });
+      await service.settled();
+      if (who === "a tool") await update(service, "move", { from: "d", to: "e" });
+      else renameSync(at.file("d"), at.file("e"));
+      await until(service, async () => (await found(service, "A")).includes("e/a.md"));
+      expect(at.read("e/a.md")).toBe("A\n");
+      appendFileSync(at.file("e/a.md"), "turbine\n");
+      await until(service, async () => (await found(service, "turbine")).length === 1);
+      expect(at.read("e/a.md")).toBe("A\nturbine\n");
+      writeFileSync(at.file("neuf.md"), "moulin\n");
+      await until(service, async () => (await found(service, "moulin")).length === 1);
+      expect(at.read("neuf.md")).toMatch(STAMPED);
+    },
+  );
 
   it("gives a note with our names under a key of the person's its own times, and one undo takes them back", async () => {
     const at = home({ "a.md": NESTED });

@@ -26,7 +26,6 @@ import { Frontmatter } from "./frontmatter.ts";
 import { PrivateFolders } from "./private-folders.ts";
 import { fileSettings } from "./settings-file.ts";
 import { modelView, type ReaderView } from "./reader-view.ts";
-import type { FrontmatterPolicy } from "./vault/frontmatter-policy.ts";
 import { createVault, type LocalVault } from "./vault/vault.ts";
 
 export type { Service, ServiceOptions } from "./service.ts";
@@ -70,7 +69,7 @@ class OpenService implements Service {
   readonly #isCatchingUp: boolean;
   /** All files were compared with the index, or are about to be. */
   #isWhole: boolean;
-  readonly #wanted: FrontmatterPolicy | undefined;
+  readonly #wanted: Pick<ServiceOptions, "adopter" | "frontmatter">;
   readonly #now: () => Date;
   readonly #listeners = new Set<(done: JobReport) => void>();
   #lastEvent: Date | null = null;
@@ -102,7 +101,7 @@ class OpenService implements Service {
     this.#isWatching = isWatching;
     this.#isCatchingUp = options.isCatchingUp ?? true;
     this.#isWhole = isWatching || this.#isCatchingUp;
-    this.#wanted = options.frontmatter;
+    this.#wanted = options;
     this.#isComparingLater = isWatching && options.isComparingLater === true;
     this.vault = createVault({
       root,
@@ -196,6 +195,7 @@ class OpenService implements Service {
     });
     this.vault.onChange((change) => {
       void this.privates.follow(change);
+      this.frontmatter.outdate();
       const paths = change.kind === "move" ? [change.path, change.to] : [change.path];
       this.#job.mark(paths, "soon");
     });
@@ -257,6 +257,7 @@ class OpenService implements Service {
 
   #onWatched({ paths, isBurst }: WatchedChanges): void {
     this.#lastEvent = this.#now();
+    this.frontmatter.outdate();
     this.#job.mark(paths, "quiet");
     if ([...paths].some((each) => isUnder(each, DROP_FOLDER))) this.#drop.look();
     if (isBurst || paths.size > BURST) this.#rescans.afterBurst();
@@ -274,6 +275,7 @@ class OpenService implements Service {
   }
 
   #report(done: JobReport): void {
+    this.frontmatter.outdate();
     for (const listener of this.#listeners) listener(done);
   }
 

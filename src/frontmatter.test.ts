@@ -142,6 +142,77 @@ describe("an adoption that was killed", () => {
   });
 });
 
+describe("the choice of all when a service starts", () => {
+  /** As `coffre serve --frontmatter all` opens a vault, up to the first of its stamps. */
+  async function begun({ root, state }: Home): Promise<Service> {
+    const options = { frontmatter: "all", adopter: "cli", isWatching: false } as const;
+    const service = await createService({ root, state, isCatchingUp: false, ...options });
+    onTestFinished(() => service.close().catch(() => {}));
+    return service;
+  }
+
+  it("is an adoption, gone on with after it was stopped, which one undo takes back with the setting", async () => {
+    const at = notes();
+    const before = snapshotOf(at.root);
+    const first = await begun(at);
+    await first.changed(NAMES.slice(0, STAMPED));
+    await first.settled();
+    await first.close();
+    expect(stampedIn(at)).toBe(STAMPED);
+    const id = settingsOf(at).adoption?.id;
+    const service = await open(at);
+    expect(service.frontmatter.adoption).toEqual({ id, isDone: false });
+    await whole(service, at);
+    expect(service.frontmatter.adoption).toEqual({ id, isDone: true });
+    expect(stampedIn(at)).toBe(NOTES);
+    expect(await batchesOf(service)).toEqual(new Set([id]));
+    await service.frontmatter.undo(id ?? "", { actor: "test", force: false });
+    await service.settled();
+    expect(snapshotOf(at.root)).toEqual(before);
+    expect(service.frontmatter.policy).toBe("own");
+    expect(service.frontmatter.adoption).toBeNull();
+  });
+
+  it("keeps the old bytes until they are let go", async () => {
+    const service = await begun(notes());
+    await service.changed(NAMES);
+    await service.settled();
+    expect(await service.frontmatter.forgetOld()).toBeGreaterThan(0);
+  });
+
+  it("can be taken back before it changed a file", async () => {
+    const at = notes();
+    const before = snapshotOf(at.root);
+    const service = await begun(at);
+    const { id } = service.frontmatter.adoption ?? {};
+    const undone = await service.frontmatter.undo(id ?? "", { actor: "test", force: false });
+    expect(undone).toEqual({ id: null, changes: [], skipped: [] });
+    await service.changed(NAMES);
+    await service.settled();
+    expect(service.frontmatter.policy).toBe("own");
+    expect(snapshotOf(at.root)).toEqual(before);
+  });
+
+  it("says how far it is, and when it is over", async () => {
+    const at = notes();
+    const service = await begun(at);
+    const told: unknown[] = [];
+    const stop = service.frontmatter.onWriting((progress) => told.push(progress));
+    await service.frontmatter.resume();
+    stop();
+    expect(told.at(-1)).toBeNull();
+    expect(stampedIn(at)).toBe(NOTES);
+  });
+
+  it("is no adoption of a folder that was empty, nor where all was chosen before", async () => {
+    const at = home();
+    const service = await begun(at);
+    expect(service.frontmatter.adoption).toBeNull();
+    await service.close();
+    expect((await begun(at)).frontmatter.adoption).toBeNull();
+  });
+});
+
 describe("an adoption that is asked for again", () => {
   it("is the same change when it was done, and one undo brings back all of it with the setting", async () => {
     const at = notes();

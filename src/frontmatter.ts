@@ -3,19 +3,17 @@ import { FrontmatterSetting, type Adoption } from "./frontmatter-setting.ts";
 import { previewAdoption, type AdoptionPreview } from "./jobs/adoption-preview.ts";
 import type { BackgroundJob } from "./jobs/background-job.ts";
 import type { ProcessedFiles } from "./jobs/processed-files.ts";
+import { leftFacts } from "./jobs/stamping/left-facts.ts";
+import { SharedPreview } from "./jobs/stamping/shared-preview.ts";
 import { stampAll } from "./jobs/stamping/stamp-all.ts";
 import type { ServiceStatus } from "./service-status.ts";
 import { TREE_FILE } from "./vault/files/generated-tree.ts";
 import type { FrontmatterPolicy } from "./vault/frontmatter-policy.ts";
 import { newId } from "./vault/history/history.ts";
+import type { HistoryEntry } from "./vault/history/history-types.ts";
 import type { InitOptions } from "./vault/init.ts";
-import { showPath, type VaultPath } from "./vault/paths.ts";
+import type { VaultPath } from "./vault/paths.ts";
 import type { LocalVault, UndoAuthor, Undone } from "./vault/vault.ts";
-
-/** Reasons for which a file is only counted: whole sites are written so. */
-const COUNTED: ReadonlySet<string> = new Set(["toml", "json", "read-only"]);
-/** Of files that are left as they are. */
-const MOST_NAMED = 100;
 
 export interface FrontmatterParts {
   readonly vault: LocalVault;
@@ -24,6 +22,12 @@ export interface FrontmatterParts {
   readonly now: () => Date;
   /** Compares everything with the disk. */
   readonly rescan: () => Promise<unknown>;
+}
+
+/** What a service is opened with. */
+interface WantedFrontmatter {
+  readonly frontmatter?: FrontmatterPolicy;
+  readonly adopter?: string;
 }
 
 /** What an adoption did. */
@@ -40,6 +44,8 @@ export interface Adopted {
 export type AdoptionFacts = AdoptionPreview & { readonly hasTree: boolean };
 
 type OnProgress = (done: number, total: number) => void;
+/** Null when it is over. */
+type OnWriting = (progress: { readonly done: number; readonly total: number } | null) => void;
 
 /** An adoption that is being done. */
 interface Running {
@@ -61,11 +67,14 @@ function isRunning(adoption: Adoption | undefined): ExpectedError {
 export class Frontmatter {
   readonly #parts: FrontmatterParts;
   readonly #setting: FrontmatterSetting;
+  readonly #watching = new Set<OnWriting>();
+  readonly #preview: SharedPreview<AdoptionFacts>;
   #running: Running | null = null;
 
   constructor(parts: FrontmatterParts) {
     this.#parts = parts;
     this.#setting = new FrontmatterSetting(parts.vault);
+    this.#preview = new SharedPreview(async () => this.#look());
   }
 
   get policy(): FrontmatterPolicy {
@@ -77,13 +86,23 @@ export class Frontmatter {
     return this.#setting.isChosen;
   }
 
+  /** The adoption by which all notes get frontmatter; null when there was none. */
+  get adoption(): { readonly id: string; readonly isDone: boolean } | null {
+    const { adoption, policy } = this.#setting;
+    if (adoption === undefined || policy !== "all") return null;
+    return { id: adoption.id, isDone: adoption.unfinished === undefined };
+  }
+
   /**
-   * @param wanted stored when it differs from what is in force
+   * @param wanted stored when it differs from what is in force; with who asked for it, it may be an adoption
    * @param isEmptied the vault's files are away
    */
-  async open(wanted: FrontmatterPolicy | undefined, isEmptied: boolean): Promise<void> {
+  async open(wanted: WantedFrontmatter, isEmptied: boolean): Promise<void> {
     await this.#setting.open(isEmptied);
-    if (wanted !== undefined) await this.#choose(wanted);
+    const { frontmatter: policy, adopter } = wanted;
+    if (policy === "all" && this.policy !== "all" && adopter !== undefined)
+      await this.#begin(adopter);
+    else if (policy !== undefined) await this.#choose(policy);
     const { adoption } = this.#setting;
     // Also for a process that does not resume it.
     if (adoption !== undefined) this.#fix(adoption);
@@ -95,6 +114,15 @@ export class Frontmatter {
     if (policy === "all" && this.policy !== "all") processed.invalidateAll();
     if (policy !== this.policy || !this.isChosen)
       await this.#setting.choose(policy, { actor: "coffre", call: "adopt", batch: null });
+  }
+
+  /** Begins an adoption, whose files {@link resume} does. */
+  async #begin(actor: string): Promise<void> {
+    const { processed, now } = this.#parts;
+    const adoption = { id: newId(now()), before: this.policy, unfinished: actor };
+    processed.invalidateAll();
+    const author = { actor, call: "adopt", batch: adoption.id, isPinned: true };
+    await this.#setting.choose("all", author, adoption);
   }
 
   /** Adds the usual files that are missing, in the setting of the vault. Returns their paths. */
@@ -111,17 +139,20 @@ export class Frontmatter {
   async undo(id: string, author: UndoAuthor): Promise<Undone> {
     const { vault, job } = this.#parts;
     const { adoption } = this.#setting;
-    const [entry] = adoption === undefined ? [] : await vault.entries(id);
-    const isAdoption = entry !== undefined && (entry.batch ?? entry.id) === adoption?.id;
-    if (!isAdoption) return vault.undo(id, author);
+    if (adoption === undefined) return vault.undo(id, author);
+    const isNamed = id === adoption.id;
+    const [entry] = isNamed ? await this.#entriesOf(id) : await vault.entries(id);
+    if (!isNamed && (entry?.batch ?? entry?.id) !== adoption.id) return vault.undo(id, author);
     const { policy } = this;
     const by = { actor: author.actor, call: "undo", batch: null };
     // First, so that nothing is stamped again meanwhile, also by an adoption that still runs.
     job.firstStamps.fix(null);
     await this.#setting.choose(adoption.before, by);
+    // It changed no file yet.
+    if (entry === undefined) return { id: null, changes: [], skipped: [] };
     try {
       // All of it: an adoption that was interrupted has several entries.
-      return await vault.undo(adoption.id, author);
+      return await vault.undo(adoption.id, author).finally(() => this.#preview.drop());
     } catch (error) {
       await this.#setting.choose(policy, by, adoption);
       this.#fix(adoption);
@@ -129,8 +160,17 @@ export class Frontmatter {
     }
   }
 
-  /** What is there, and what the setting `all` would change. */
+  /** What is there, and what the setting `all` would change: of one look through all notes, until one changes. */
   async preview(): Promise<AdoptionFacts> {
+    return this.#preview.get();
+  }
+
+  /** Call it when files changed. */
+  outdate(): void {
+    this.#preview.outdate();
+  }
+
+  async #look(): Promise<AdoptionFacts> {
     const { vault, processed, now } = this.#parts;
     const hasTree =
       (await vault.isGenerated(TREE_FILE)) && (await vault.find(TREE_FILE)).kind === "file";
@@ -153,6 +193,14 @@ export class Frontmatter {
     return this.#run(policy, actor, [onProgress], false);
   }
 
+  /** Calls `listener` at intervals while frontmatter is written into many notes, whoever asked for it, until the function it returns is called. */
+  onWriting(listener: OnWriting): () => void {
+    // A function for each call: the same listener may be added twice.
+    const own: OnWriting = (progress) => listener(progress);
+    this.#watching.add(own);
+    return () => void this.#watching.delete(own);
+  }
+
   /** Does the rest of an adoption whose process was killed; nothing when there is none. What fails is left to the next start. */
   async resume(): Promise<void> {
     const { adoption } = this.#setting;
@@ -173,9 +221,12 @@ export class Frontmatter {
   ): Promise<Adopted> {
     const tell: OnProgress = (at, total) => {
       for (const listener of listeners) listener(at, total);
+      for (const listener of this.#watching) listener({ done: at, total });
     };
     const done = this.#adopt(policy, actor, tell, isResumed).finally(() => {
       this.#running = null;
+      this.#preview.drop();
+      for (const listener of this.#watching) listener(null);
     });
     this.#running = { done, listeners, isResumed };
     return done;
@@ -222,12 +273,16 @@ export class Frontmatter {
 
   /** Those that an adoption changed. */
   async #filesOf(batch: string): Promise<Set<VaultPath>> {
-    const entries = await this.#parts.vault.entries(batch).catch((error: unknown) => {
-      // It changed none yet.
+    const entries = await this.#entriesOf(batch);
+    return new Set(entries.flatMap(({ changes }) => changes.map(({ path }) => path)));
+  }
+
+  /** Those of an adoption; none while it changed no file. */
+  async #entriesOf(batch: string): Promise<HistoryEntry[]> {
+    return this.#parts.vault.entries(batch).catch((error: unknown) => {
       if (error instanceof ExpectedError && error.code === "not_found") return [];
       throw error;
     });
-    return new Set(entries.flatMap(({ changes }) => changes.map(({ path }) => path)));
   }
 
   /** Lets go of the old bytes of adoptions: they are forgotten like those of any change. Returns of how many. */
@@ -236,13 +291,7 @@ export class Frontmatter {
   }
 
   status(): Pick<ServiceStatus, "frontmatter" | "left"> {
-    const counts: Record<string, number> = {};
-    const named: ServiceStatus["left"][number][] = [];
-    for (const [file, { reason, problem }] of this.#parts.job.left) {
-      counts[reason] = (counts[reason] ?? 0) + 1;
-      if (!COUNTED.has(reason) && named.length < MOST_NAMED)
-        named.push({ path: showPath(file), problem, reason });
-    }
+    const { counts, named } = leftFacts(this.#parts.job.left);
     const { policy: setting, isChosen: chosen } = this;
     return { frontmatter: { setting, chosen, left: counts }, left: named };
   }

@@ -9,10 +9,13 @@ import type {
   SearchRequest,
 } from "./index/search-index.ts";
 import { KnownTimes } from "./jobs/known-times.ts";
+import { leftFacts } from "./jobs/stamping/left-facts.ts";
 import { VaultLinks } from "./index/vault-links.ts";
 import type { ServiceSettings } from "./settings.ts";
 import type { ServiceStatus } from "./service-status.ts";
 import { countIgnored, ignoredAmong } from "./vault/scan.ts";
+import type { Left } from "./vault/files/frontmatter.ts";
+import type { VaultPath } from "./vault/paths.ts";
 import { createVault, type LocalVault } from "./vault/vault.ts";
 
 export interface LookingOptions {
@@ -118,6 +121,7 @@ export class LookingService {
     const index = await this.#open();
     const { changed, gone } = await changesOf(this.vault, await index.signatures());
     const { engine } = chooseDeep((await settings()).deep);
+    const { counts, named: left } = leftFacts(await this.#left());
     return {
       vault: this.vault.root,
       index: { ...(await index.stats()), pending: changed.length + gone.length },
@@ -131,8 +135,8 @@ export class LookingService {
       queue: { waiting: 0, running: 0 },
       tidy: { daily: false, last: null },
       ignored: countIgnored(ignoredAmong(await this.vault.scan())),
-      frontmatter: await this.#frontmatter(),
-      left: [],
+      frontmatter: { ...(await this.#frontmatter()), left: counts },
+      left,
     };
   }
 
@@ -147,11 +151,21 @@ export class LookingService {
     return spent;
   }
 
-  async #frontmatter(): Promise<ServiceStatus["frontmatter"]> {
+  /** What a service left as it is when it last ran, of the files that are still there. */
+  async #left(): Promise<[VaultPath, Left][]> {
+    const left: [VaultPath, Left][] = [];
+    for (const [file, why] of this.#times.left()) {
+      const found = await this.vault.find(file).catch(() => null);
+      if (found?.kind === "file") left.push([file, why]);
+    }
+    return left;
+  }
+
+  async #frontmatter(): Promise<Omit<ServiceStatus["frontmatter"], "left">> {
     const { FrontmatterSetting } = await import("./frontmatter-setting.ts");
     const setting = new FrontmatterSetting(this.vault);
     await setting.open();
-    return { setting: setting.policy, chosen: setting.isChosen, left: {} };
+    return { setting: setting.policy, chosen: setting.isChosen };
   }
 
   async close(): Promise<void> {

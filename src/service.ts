@@ -40,6 +40,11 @@ export interface ServiceOptions {
    * out, what was chosen before, else what fits the folder.
    */
   readonly frontmatter?: FrontmatterPolicy;
+  /**
+   * Who asked for `frontmatter: "all"`. With it, the choice is an adoption of the notes that were there before: one change of the history, which
+   * the next service goes on with, and which one undo takes back.
+   */
+  readonly adopter?: string;
   /** With the agents and their queue. When left out, {@link Service.memory} is null and none of their code is loaded. */
   readonly memory?: MemorySettings;
 }

@@ -2,9 +2,8 @@ import { indexable } from "../index/fill-index.ts";
 import { isIndexed } from "../index/search-index.ts";
 import { ChangedMeanwhile } from "../vault/write/atomic-write.ts";
 import { ExpectedError, type ErrorCode } from "../errors.ts";
-import { carriesKeys, leftIn, otherFrontmatter, type Left } from "../vault/files/frontmatter.ts";
+import type { Left } from "../vault/files/frontmatter.ts";
 import { versionHash } from "../vault/files/version.ts";
-import type { FrontmatterPolicy } from "../vault/frontmatter-policy.ts";
 import { isDropped, isMarkdown, type VaultPath } from "../vault/paths.ts";
 import { isSearchable, type FileFacts, type MeasuredFile } from "../vault/files/measure.ts";
 import type { JobVault, VaultItem } from "../vault/vault.ts";
@@ -13,9 +12,10 @@ import type { NoteFacts } from "./bulk/bulk-messages.ts";
 import { findReachable, isTouched } from "./comparison.ts";
 import { changeOf, UNCHANGED, type Outcome } from "./file-outcome.ts";
 import { MovedNotes, provisional, withKeptTime } from "./kept-times.ts";
-import type { FirstStamps } from "./stamping/first-stamps.ts";
+import { planStamp, type PlanOptions } from "./stamping/plan-stamp.ts";
+import { UndoneNotes } from "./stamping/undone-notes.ts";
 import type { ProcessedFile, ProcessedFiles } from "./processed-files.ts";
-import { earliestTime, timesFor } from "./stamping/stamp-times.ts";
+import { earliestTime } from "./stamping/stamp-times.ts";
 
 /**
  * When a changed file may be written to. `quiet`: another program changed it and may still be writing, so it must stay unchanged
@@ -29,13 +29,9 @@ export const SOON = 60;
 /** Two changes within so many milliseconds can have the same time on disk. */
 const TICK = 50;
 
-export interface FileProcessorOptions {
+export interface FileProcessorOptions extends PlanOptions {
   readonly vault: JobVault;
   readonly processed: ProcessedFiles;
-  readonly now: () => Date;
-  readonly policy: () => FrontmatterPolicy;
-  /** Where the history keeps the bytes of a file that was there before us, when it gets its first stamp. */
-  readonly firstStamps: FirstStamps;
   /** Milliseconds another program's file must stay unchanged. */
   readonly quiet: number;
   /**
@@ -69,7 +65,7 @@ const TEMPORARY_ERRORS: ReadonlySet<ErrorCode> = new Set([
   "unavailable",
 ]);
 
-const UNDONE: Left = { reason: "undone", problem: "its frontmatter was taken back by an undo" };
+const NOT_UTF8: Left = { reason: "not-utf8", problem: "it is not UTF-8 text, and is not searched" };
 
 /** Processes one file at a time: first it is indexed, so that a search finds it; later, when nobody is writing it, stamped. */
 export class FileProcessor {
@@ -82,11 +78,13 @@ export class FileProcessor {
   /** Files that a tool, an agent or ingest created, until they are stamped; after a crash the history knows them. */
   readonly #made = new Set<VaultPath>();
   readonly #moved: MovedNotes;
+  readonly #undone: UndoneNotes;
 
   constructor(options: FileProcessorOptions) {
     const { vault, processed } = options;
     this.#options = options;
     this.#moved = new MovedNotes(processed);
+    this.#undone = new UndoneNotes(processed);
     for (const path of processed.leftBefore) this.#setLeft(path, processed.get(path)?.left ?? null);
     vault.onChange((change) => {
       if (change.kind === "create" && isMarkdown(change.path)) this.#made.add(change.path);
@@ -188,16 +186,13 @@ export class FileProcessor {
 
   /** What to do with a file's frontmatter, in the setting of the vault. */
   async #plan(path: VaultPath, file: Unstamped): Promise<StampPlan> {
-    const { vault, now, policy, firstStamps } = this.#options;
-    const { text, hash } = file;
-    if (policy() === "none" || otherFrontmatter(text) !== null) return { leave: leftIn(text) };
-    const times = timesFor(file, this.#moved.known(path), now(), path);
-    if (carriesKeys(text)) return times;
-    const origin = this.#made.has(path) ? "made" : await vault.origin(path, hash);
-    if (origin === "made") return times;
-    if (policy() === "own") return { leave: leftIn(text) };
-    if (origin === "stamp undone" && !firstStamps.isAdopting) return { leave: UNDONE };
-    return { ...times, entry: firstStamps.entry(now()) };
+    const known = this.#moved.known(path);
+    const wasUndone =
+      known?.left?.reason === "undone" ||
+      ((known?.hash ?? null) === null &&
+        (await this.#undone.isOne(file.hash, this.#options.vault)));
+    const facts = { known, wasUndone, isMade: this.#made.has(path) };
+    return planStamp(path, file, facts, this.#options);
   }
 
   /** Whether a file must be read: it is not known, or another by now. */
@@ -301,6 +296,7 @@ export class FileProcessor {
         measured?.facts.changed === known.facts.changed
       ) {
         processed.set(path, { ...known, touched, hash, isFresh, left });
+        this.#undone.set(path, { left, hash });
         const isReported = !this.#unreported.delete(path) && known.hash === hash;
         return isReported ? UNCHANGED : { put: null, change: changeOf(known, hash) };
       }
@@ -314,7 +310,8 @@ export class FileProcessor {
       }
       if (!(error instanceof ExpectedError)) throw error;
       if (error.code === "not_found") return UNCHANGED;
-      this.#left.set(path, { reason: "invalid", problem: error.message });
+      const { message: problem } = error;
+      this.#left.set(path, error.code === "not_text" ? NOT_UTF8 : { reason: "invalid", problem });
       if (error.code === "disk_full") this.#options.onFull(error, path);
       // Without a signature, the next rescan tries again.
       const signature = TEMPORARY_ERRORS.has(error.code) ? "" : found.version;
@@ -381,6 +378,7 @@ export class FileProcessor {
     const before = this.#moved.known(path)?.created ?? found;
     const created = found !== null && before !== null && found < before ? found : before;
     const left = this.#left.get(path) ?? null;
+    this.#undone.set(path, { left, hash });
     const isSame = facts.signature === signature;
     const present = isSame ? facts : { ...facts, signature };
     processed.set(path, { facts: present, hash, isFresh, touched, created, left });

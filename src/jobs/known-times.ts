@@ -2,9 +2,15 @@ import path from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 import { connect } from "../storage/sqlite.ts";
+import type { Left } from "../vault/files/frontmatter.ts";
 import type { KnownTime } from "../vault/known-time.ts";
+import type { VaultPath } from "../vault/paths.ts";
+import { leftFrom } from "./processed-files.ts";
 
-/** The times that the background job kept of notes, for a process that only looks: nothing is written, and nothing read before it is asked for. */
+/**
+ * The times that the background job kept of notes, and what it left as it is, for a process that only looks: nothing is written, and nothing read
+ * before it is asked for.
+ */
 export class KnownTimes {
   readonly #file: string;
   #database: DatabaseSync | null = null;
@@ -30,6 +36,23 @@ export class KnownTimes {
       return null;
     }
   };
+
+  /** Files whose frontmatter, or a key of it, was left as it is when a service last looked, and why. */
+  left(): (readonly [VaultPath, Left])[] {
+    if (this.#find === undefined) this.#find = this.#open();
+    try {
+      const rows = this.#database
+        ?.prepare("SELECT path, reason, problem FROM files WHERE reason IS NOT NULL ORDER BY path")
+        .all();
+      return (rows ?? []).flatMap(({ path: file, reason, problem }) => {
+        const left = leftFrom(reason, problem);
+        return left === null ? [] : [[String(file), left] as const];
+      });
+    } catch {
+      // Of a release that did not keep it.
+      return [];
+    }
+  }
 
   /** Null when there is none, or it cannot be read. */
   #open(): StatementSync | null {

@@ -254,13 +254,18 @@ function processedFrom(row: Readonly<Record<number, SQLOutputValue>>): Processed
     ...(typeof isPrivate === "number" ? { isPrivate: isPrivate === 1 } : {}),
   };
   const hasSize = typeof width === "number" && typeof height === "number";
-  const known = LEFT_REASONS.find((each) => each === reason);
   return {
     facts: hasSize ? { ...facts, width, height } : facts,
     hash: typeof hash === "string" ? hash : null,
     isFresh: fresh === 1,
     touched: typeof touched === "number" ? touched : null,
     created: typeof created === "string" ? created : null,
-    left: known === undefined ? null : { reason: known, problem: String(problem) },
+    left: leftFrom(reason, problem),
   };
+}
+
+/** What was left as it is, from its columns. */
+export function leftFrom(reason: unknown, problem: unknown): Left | null {
+  const known = LEFT_REASONS.find((each) => each === reason);
+  return known === undefined ? null : { reason: known, problem: String(problem) };
 }

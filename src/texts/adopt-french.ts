@@ -53,6 +53,10 @@ export const adoptFrench: Readonly<Record<string, string>> = {
     "Seules les notes que fait coffre reçoivent un frontmatter. Pour changer cela : coffre adopt.",
   "No note gets frontmatter. To change that: coffre adopt.":
     "Aucune note ne reçoit de frontmatter. Pour changer cela : coffre adopt.",
+  "All notes get frontmatter. To change that: coffre adopt.":
+    "Toutes les notes reçoivent un frontmatter. Pour changer cela : coffre adopt.",
+  "All notes get frontmatter, those that were there before too. To take that back: {0}":
+    "Toutes les notes reçoivent un frontmatter, aussi celles qui étaient déjà là. Pour revenir en arrière : {0}",
   "By default; coffre adopt changes it": "Par défaut ; coffre adopt le change",
   Notes: "Notes",
   "frontmatter is written into all of them ({0})": "le frontmatter est écrit dans toutes ({0})",
@@ -63,4 +67,10 @@ export const adoptFrench: Readonly<Record<string, string>> = {
     "le frontmatter est écrit dans toutes ({0}) ; laissées telles quelles : {1}",
   "frontmatter is written only into those that coffre makes ({0}); left as they are: {1}":
     "le frontmatter n’est écrit que dans celles que fait coffre ({0}) ; laissées telles quelles : {1}",
+  "no frontmatter is written ({0}); left as they are: {1}":
+    "aucun frontmatter n’est écrit ({0}) ; laissées telles quelles : {1}",
+  "{0}: it is not UTF-8 text, and is not searched":
+    "{0} : ce n’est pas du texte UTF-8, et n’est pas cherché",
+  "{0}: its own {1} stays as written": "{0} : {1} est à vous, et reste tel quel",
+  "{0}: its frontmatter was taken back by an undo": "{0} : son frontmatter a été annulé",
 };

@@ -26,4 +26,9 @@ export const editFrench: Readonly<Record<string, string>> = {
   "The frontmatter of {0} cannot be changed key by key: {1}.":
     "Le frontmatter de {0} ne peut pas être changé clé par clé : {1}.",
   "Use old_content.": "Utilisez --old.",
+  "Nothing can be added at the top of {0}: it begins with TOML that is not closed.":
+    "Rien ne peut être ajouté en haut de {0} : il commence par du TOML qui n’est pas fermé.",
+  "Nothing can be added at the top of {0}: it begins with JSON that is not closed.":
+    "Rien ne peut être ajouté en haut de {0} : il commence par du JSON qui n’est pas fermé.",
+  "Add it at the bottom.": "Ajoutez-le en bas.",
 };

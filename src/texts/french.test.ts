@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { allCommands } from "../cli/commands/all-commands.ts";
+import { clientCalled, clientNames } from "../cli/connect/clients.ts";
 import { globalOptions } from "../cli/table/command.ts";
 import { coffre, temporaryPlace, type Ran, type TemporaryPlace } from "../cli/testing/cli.ts";
 import { STATUS_OF } from "../errors.ts";
@@ -162,6 +163,8 @@ describe("with a French locale", () => {
     [["search", "x", "--mode", "slow"]],
     [["serach", "x"]],
     [["serve", "--port", "99999"]],
+    [["private", "add"]],
+    [["private", "remove"]],
   ])("%j says nothing in English", async (argv) => {
     const [here, there] = [temporaryPlace(files), temporaryPlace(files)];
     const [english, said] = [await here.run(argv), await there.run(argv, { environment })];
@@ -171,6 +174,15 @@ describe("with a French locale", () => {
     expect(left.filter((line) => !same.some((pattern) => pattern.test(line)))).toEqual([]);
     // A sentence that is not in the catalogue stands in brackets after what its code means.
     expect(said.stderr).not.toMatch(/\. \(.*\.\)\n/u);
+  });
+
+  it.each(clientNames)("says what to do next with %s", async (client) => {
+    const { run } = temporaryPlace(files);
+    const next = clientCalled(client).next("coffre");
+    expect((await run(["connect", client])).stderr).toContain(next);
+    const said = await run(["connect", client], { environment });
+    expect(said.stderr).not.toContain(next);
+    expect(said.stderr).toContain(french.text(next));
   });
 
   it("gives programs English", async () => {

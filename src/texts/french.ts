@@ -1,6 +1,7 @@
 import { adoptFrench } from "./adopt-french.ts";
 import { backupFrench } from "./backup-french.ts";
 import { commandsFrench } from "./commands-french.ts";
+import { connectFrench } from "./connect-french.ts";
 import { doctorFrench } from "./doctor-french.ts";
 import { forgetFrench } from "./forget-french.ts";
 import { editFrench } from "./edit-french.ts";
@@ -20,6 +21,7 @@ export const frenchSentences: Readonly<Record<string, string>> = {
   ...commandsFrench,
   ...adoptFrench,
   ...backupFrench,
+  ...connectFrench,
   ...forgetFrench,
   ...repliesFrench,
   ...usageFrench,

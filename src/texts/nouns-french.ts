@@ -20,4 +20,5 @@ export const nounsFrench: Readonly<Record<string, string>> = {
   "with TOML": "avec TOML",
   "with invalid YAML": "avec un YAML non valide",
   "read-only": "en lecture seule",
+  "in another encoding": "dans un autre codage",
 };

@@ -165,6 +165,10 @@ export const repliesFrench: Readonly<Record<string, string>> = {
     "Fichiers changés sans avoir été vus : {0} ; disparus : {1}. Frontmatter, tree.md et index suivent.",
   "The frontmatter of {0} is left as it is: {1}.":
     "Le frontmatter de {0} est laissé tel quel : {1}.",
+  "{0} is not UTF-8 text, and is not searched.":
+    "{0} n’est pas du texte UTF-8, et n’est pas cherché.",
+  "Save it as UTF-8 in any editor; it is searched when the file changes.":
+    "Enregistrez-le en UTF-8 dans n’importe quel éditeur ; il est cherché quand le fichier change.",
   "Correct it in any editor; it is checked again when the file changes.":
     "Corrigez-le dans n’importe quel éditeur ; il est revérifié quand le fichier change.",
   "The last error was: {0}": "La dernière erreur était : {0}",
@@ -303,6 +307,8 @@ export const usageFrench: Readonly<Record<string, string>> = {
   "{0} is one argument too many; put quotes around text with spaces.":
     "{0} est un argument de trop ; mettez des guillemets autour d’un texte avec des espaces.",
   "{0} is missing: {1}.": "{0} manque : {1}.",
+  "PATH is missing: what to add.": "PATH manque : ce qu’il faut ajouter.",
+  "PATH is missing: what to remove.": "PATH manque : ce qu’il faut enlever.",
   "{0} is missing; give it, or {1}.": "{0} manque ; donnez-le, ou {1}.",
   "{0} and {1} exclude each other: give one.": "{0} et {1} s’excluent : donnez-en un.",
   "{0} and {1} both say which file: give one.":

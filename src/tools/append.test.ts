@@ -48,12 +48,55 @@ describe("append: exactly one empty line on each side", () => {
       "---\r\nt: 1\r\n---\r\n\r\nNEW\r\n\r\nb\r\n",
     ],
     ["top, after a byte-order mark", "\ufeffb\n", "top", "\ufeffNEW\n\nb\n"],
+    [
+      "top, after TOML",
+      '+++\ntitle = "x"\n+++\nBody\n',
+      "top",
+      '+++\ntitle = "x"\n+++\n\nNEW\n\nBody\n',
+    ],
+    [
+      "top, after TOML with a byte-order mark and CRLF",
+      "\ufeff+++\r\nt = 'é'\r\n+++\r\n\r\nBody\r\n",
+      "top",
+      "\ufeff+++\r\nt = 'é'\r\n+++\r\n\r\nNEW\r\n\r\nBody\r\n",
+    ],
+    ["top, after TOML alone", "+++\n+++", "top", "+++\n+++\n\nNEW\n"],
+    [
+      "top, after JSON",
+      '{\n  "title": "é } {",\n  "params": { "a": "\\"}" }\n}\n\nBody\n',
+      "top",
+      '{\n  "title": "é } {",\n  "params": { "a": "\\"}" }\n}\n\nNEW\n\nBody\n',
+    ],
+    ["bottom, after TOML alone", "+++\nt = 1\n+++\n", "bottom", "+++\nt = 1\n+++\n\nNEW\n"],
+    ["bottom, of TOML that is not closed", "+++\nt = 1\n", "bottom", "+++\nt = 1\n\nNEW\n"],
+    ["top, of a text that a brace begins", "{{< figure >}}\n", "top", "NEW\n\n{{< figure >}}\n"],
   ])("%s", async (_, before, position, after) => {
     expect(await appended(before, "\n\nNEW\n\n", position)).toBe(after);
   });
 });
 
 describe("append", () => {
+  it.each([
+    ["TOML", "+++\ntitle = 1\n"],
+    ["JSON", '{\n  "title": "a",\n\nBody\n'],
+    ["JSON", '{ "title": "a" } and text\n'],
+  ])("refuses the top of a file whose %s is not closed, and says so", async (kind, before) => {
+    const vault = temporaryVault({ "a.md": before });
+    const args = { path: "a.md", content: "NEW", position: "top" };
+    const result = await callerOf(vault).update("append", args);
+    expect(refusedWith(result)).toBe("conflict");
+    expect(textOf(result)).toContain(`it begins with ${kind} that is not closed`);
+    expect(readFileSync(path.join(vault.root, "a.md"), "utf8")).toBe(before);
+  });
+
+  it("finds the end of TOML in a large file too", async () => {
+    const vault = temporaryVault({ "a.md": `+++\nt = 1\n+++\n${"text\n".repeat(300_000)}` });
+    const args = { path: "a.md", content: "NEW", position: "top" };
+    expect((await callerOf(vault).update("append", args)).isError).toBe(false);
+    const after = readFileSync(path.join(vault.root, "a.md"), "utf8");
+    expect(after.slice(0, 40)).toMatch(/^\+\+\+\nt = 1\n\+\+\+\n\nNEW\n\ntext\n/u);
+  });
+
   it("needs no prior read, returns nothing of the file, and names the lines", async () => {
     const vault = temporaryVault({ "journal.md": "secret\n" });
     const result = await callerOf(vault).update("append", {

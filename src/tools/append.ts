@@ -8,6 +8,7 @@ import { underSameDay } from "../vault/files/same-day.ts";
 import { showPath, type VaultPath } from "../vault/paths.ts";
 import type { FileEnds, VaultWriter } from "../vault/vault.ts";
 import type { Splice } from "../vault/write/splice.ts";
+import { frontmatterLength } from "../vault/files/other-frontmatter.ts";
 import { headLength, SMALL_FILE } from "../vault/files/version.ts";
 import { writeTool, type WriteContext } from "./define.ts";
 import { linesText } from "./output.ts";
@@ -98,7 +99,7 @@ async function addText(
   if (found.size > SMALL_FILE) return addToLarge(path, text, position, context, change);
   const seen = await change.readWhole(path);
   const parts = { head: seen.bytes, tail: seen.bytes, size: seen.bytes.length };
-  const splice = placeFor(parts, text, position);
+  const splice = placeFor(path, parts, text, position);
   const bytes = Buffer.concat([
     seen.bytes.subarray(0, splice.at),
     splice.inserted,
@@ -127,7 +128,7 @@ async function addToLarge(
       `${showPath(path)} is not text; nothing can be added to it.`,
     );
   }
-  const splice = placeFor(ends, text, position);
+  const splice = placeFor(path, ends, text, position);
   await change.writer.splice(ends, splice);
   // A last line without its line end gains one, which is no line of its own.
   const endsLine = position === "bottom" && splice.removed.length === 0 ? 1 : 0;
@@ -146,11 +147,18 @@ const RETURN = 0x0d;
  * @param ends of the file: the same buffer, whole, when the file is small
  */
 function placeFor(
+  path: VaultPath,
   { head, tail, size }: Pick<FileEnds, "head" | "tail" | "size">,
   text: string,
   position: Position,
 ): Splice {
-  const headBytes = headLength(head);
+  const front = frontmatterLength(head);
+  if (position === "top" && typeof front !== "number")
+    throw new ExpectedError(
+      "conflict",
+      `Nothing can be added at the top of ${showPath(path)}: ${front.problem}. Add it at the bottom.`,
+    );
+  const headBytes = typeof front === "number" ? front : headLength(head);
   const ending = lineEndingOf(head.toString("utf8"));
   const tailStart = size - tail.length;
   let textEnd = tail.length;

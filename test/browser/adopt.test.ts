@@ -34,3 +34,14 @@ it("asks what may be written into notes that were there before, does it, and tak
   expect(await card.count()).toBe(0);
   expect(complaints).toEqual([]);
 });
+
+it("no longer says that notes stay as they are, once frontmatter is written into all of them", async () => {
+  const service = await startService({ files: { "trees/oak.md": "# The oak\n" }, isForeign: true });
+  const { page, complaints } = await visit(service.link);
+  const counted = page.getByRole("main").getByText(/^\d files? in 1 folder\./u);
+  await page.getByText("1 file in 1 folder. They stay as they are.", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Into all notes" }).click();
+  await page.getByText("Done: 1 file was changed.").waitFor();
+  await expect.poll(async () => counted.textContent()).toMatch(/folders?\.$/u);
+  expect(complaints).toEqual([]);
+});

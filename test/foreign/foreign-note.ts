@@ -146,6 +146,18 @@ const ours: Make = (at, random) => {
   };
 };
 
+/** Notes whose keys are wrong: what of a foreign vault is written to in the setting `own`. */
+export const OURS_EDITED = "from-coffre/edited";
+
+/** As coffre would have left it in another vault, and an editor changed it since. */
+const oursEdited: Make = (at, random) => {
+  const { bytes } = ours(at, random);
+  return {
+    path: `${OURS_EDITED} ${at}.md`,
+    bytes: `${bytes.toString()}\n${paragraphs(random)}\n`,
+  };
+};
+
 /** As programs that talk to models keep their figures: our three names in our form, but under a key of the person's. */
 const nested: Make = (at, random) => ({
   path: `sessions/run ${at}.md`,
@@ -170,6 +182,7 @@ const MAKERS: readonly (readonly [weight: number, make: Make])[] = [
   [5, invalid],
   [4, readOnly],
   [3, ours],
+  [3, oursEdited],
   [3, decomposed],
   [3, nested],
 ];

@@ -33,6 +33,7 @@ interface SidebarProps {
 export function Sidebar({ isOpen, onClose }: SidebarProps): ReactNode {
   const { router, palette, status: model } = useServices();
   const status = useStore(model.status);
+  const most = useStore(model.most);
   const current = viewAt(useStore(router.place));
   const box = useRef<HTMLElement>(null);
 
@@ -134,7 +135,7 @@ export function Sidebar({ isOpen, onClose }: SidebarProps): ReactNode {
             <TeamPanel />
           </Suspense>
         ) : null}
-        <StatusPanel status={status} />
+        <StatusPanel status={status} most={most} />
       </aside>
     </>
   );

@@ -17,14 +17,17 @@ const MOST_FOLDERS = 12;
 export function FirstSteps({ root }: { readonly root: TreeEntry }): ReactNode {
   const { composer, status } = useServices();
   const { mayAdd } = useAccess();
-  const hasModel = (useStore(status.status)?.model ?? null) !== null;
+  const known = useStore(status.status);
+  const hasModel = (known?.model ?? null) !== null;
+  // Frontmatter is written into all of them once somebody chose that.
+  const areKept = known !== null && known.frontmatter.setting !== "all";
   const folders = (root.children ?? []).filter(({ kind }) => kind === "folder");
   const { files = 0 } = root;
   const steps = texts.home.steps;
   return (
     <section aria-label={texts.home.noOverview}>
       <h1 className="text-2xl font-semibold tracking-tight">{texts.home.welcome}</h1>
-      <p className="mt-1 text-muted">{texts.home.counted(files, folders.length)}</p>
+      <p className="mt-1 text-muted">{texts.home.counted(files, folders.length, areKept)}</p>
       <ul className="mt-6 space-y-4">
         <Step icon="search" title={steps.search} keys={`${COMMAND_KEY} K`}>
           <button

@@ -70,3 +70,16 @@ it("is requested again after a resync, and while files are pending", async () =>
   await eventually(() => expect(model.status.get()?.index).toMatchObject({ files: 5, pending: 0 }));
   expect(service.requests).toHaveLength(3);
 });
+
+it("knows how many were pending since none was, for a bar", async () => {
+  const service = await startScriptedService(() => STATUS);
+  const model = new StatusModel(service);
+  await model.load();
+  const after = (pending: number): number => {
+    service.emit({ type: "index", files: 3, chunks: 9, pending });
+    return model.most.get();
+  };
+  expect([200, 120, 240, 10, 0, 5].map((pending) => after(pending))).toEqual([
+    200, 200, 240, 240, 0, 5,
+  ]);
+});

@@ -13,6 +13,8 @@ const REFRESH = { idle: 60_000, pending: 5000 };
 export class StatusModel {
   /** Null until the first answer. */
   readonly status = new Store<Status | null>(null);
+  /** The most files that were pending since none was: what a bar counts from. */
+  readonly most = new Store(0);
   readonly #refresh: typeof REFRESH;
   #events = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,6 +42,8 @@ export class StatusModel {
   }
 
   #set(status: Status): void {
+    const { pending: left } = status.index;
+    this.most.set(left === 0 ? 0 : Math.max(left, this.most.get()));
     this.status.set(status);
     clearTimeout(this.#timer);
     const { idle, pending } = this.#refresh;

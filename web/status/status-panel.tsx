@@ -15,8 +15,17 @@ const COLOURS: Readonly<Record<Health, string>> = {
   none: "border border-strong-line",
 };
 
-/** How index, watcher and model are, in a line each. */
-export function StatusPanel({ status }: { readonly status: Status | null }): ReactNode {
+/**
+ * How index, watcher and model are, in a line each.
+ * @param most the most files that were pending since none was
+ */
+export function StatusPanel({
+  status,
+  most,
+}: {
+  readonly status: Status | null;
+  readonly most: number;
+}): ReactNode {
   return (
     <section
       aria-label={texts.status.label}
@@ -25,7 +34,7 @@ export function StatusPanel({ status }: { readonly status: Status | null }): Rea
       {status === null ? (
         <p>{texts.loading}</p>
       ) : (
-        linesOf(status).map(({ name, health, text, progress }) => (
+        linesOf(status, most).map(({ name, health, text, progress }) => (
           <div key={name}>
             <p className="flex items-baseline gap-2">
               <span
@@ -55,11 +64,14 @@ interface StatusLine {
   readonly progress?: { readonly label: string; readonly done: number; readonly total: number };
 }
 
-function linesOf({ index, watcher, model, spent, queue, alarms, tidy }: Status): StatusLine[] {
+function linesOf(
+  { index, watcher, model, spent, queue, alarms, tidy }: Status,
+  most: number,
+): StatusLine[] {
   const underWay = queue.waiting + queue.running;
   const isWatching = watcher.alive && watcher.unwatched === 0;
   return [
-    indexLine(index),
+    indexLine(index, most),
     // A database has no files that other programs could change.
     ...(IS_TEAM
       ? []
@@ -83,14 +95,17 @@ function linesOf({ index, watcher, model, spent, queue, alarms, tidy }: Status):
 /** A bar only when there is much to do: a single file is indexed before one could see it. */
 const MANY = 100;
 
-function indexLine({ files, pending, total = files }: Status["index"]): StatusLine {
+function indexLine({ files, pending, total = files }: Status["index"], most: number): StatusLine {
   if (total - files > MANY) {
     const text = texts.status.indexing(files, total);
     return { name: "index", health: "busy", text, progress: { label: text, done: files, total } };
   }
-  return pending > 0
-    ? { name: "index", health: "busy", text: texts.status.pending(pending) }
-    : { name: "index", health: "good", text: texts.status.index(files) };
+  if (pending > 0) {
+    const text = texts.status.pending(pending);
+    const progress = { label: text, done: most - pending, total: most };
+    return { name: "index", health: "busy", text, ...(most > MANY ? { progress } : {}) };
+  }
+  return { name: "index", health: "good", text: texts.status.index(files) };
 }
 
 /** What models used up today, once they did, or when there is a limit. */

@@ -4,6 +4,7 @@ import {
   FRONTMATTER_POLICIES,
   type FrontmatterPolicy,
 } from "../../vault/frontmatter-policy.ts";
+import { writingText } from "../output/writing-progress.ts";
 import { arg, defineCommand } from "../table/command.ts";
 import { withVault } from "../vault/with-vault.ts";
 
@@ -45,7 +46,7 @@ export const adopt = defineCommand({
       }
       try {
         const done = await client.adopt(choice, (at, total) =>
-          screen.progress(`Writing frontmatter: ${at} of ${total} notes`),
+          screen.progress(writingText(at, total)),
         );
         screen.progress(null);
         screen.show(done, () => adoptedText(done));

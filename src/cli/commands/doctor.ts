@@ -164,6 +164,14 @@ function comparedFindings(
           "Correct it in any editor; it is checked again when the file changes.",
         ),
       ),
+    ...status.left
+      .filter(({ reason }) => reason === "not-utf8")
+      .map(({ path }) =>
+        problem(
+          `${path} is not UTF-8 text, and is not searched.`,
+          "Save it as UTF-8 in any editor; it is searched when the file changes.",
+        ),
+      ),
     ...(status.lastError === null ? [] : [problem(`The last error was: ${status.lastError}`)]),
   ];
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { acquireOwnership, findOwner } from "../../jobs/owner/owner-lock.ts";
 import { startChild } from "../../testing/processes/child.ts";
@@ -46,6 +46,30 @@ describe("coffre serve", () => {
     const child = await serve(temporaryPlace(FILES), "--frontmatter", choice);
     child.process.kill("SIGTERM");
     expect((await child.finished()).split("\n")).toContain(said);
+  });
+
+  it("says how to take all back when it begins to write into notes that were there before, and one undo does", async () => {
+    const place = temporaryPlace(FILES);
+    const first = await serve(place, "--frontmatter", "all");
+    first.process.kill("SIGTERM");
+    const said = (await first.finished()).split("\n").find((line) => line.startsWith("All notes"));
+    const id = /^All notes get frontmatter, .*: coffre undo (\S+)$/u.exec(said ?? "")?.[1];
+    expect(id).toEqual(expect.any(String));
+    const second = await serve(place);
+    await vi.waitFor(
+      async () => expect(await place.json(["log"])).toMatchObject([{ batch: id, actor: "cli" }]),
+      { timeout: 30_000, interval: 50 },
+    );
+    await vi.waitFor(
+      async () => expect(await place.json(["status"])).toMatchObject({ index: { pending: 0 } }),
+      { timeout: 30_000, interval: 50 },
+    );
+    expect((await place.run(["undo", id ?? ""])).code).toBe(0);
+    expect(readFileSync(path.join(place.root, "a.md"), "utf8")).toBe(FILES["a.md"]);
+    expect(existsSync(path.join(place.root, "tree.md"))).toBe(false);
+    expect(await place.json(["status"])).toMatchObject({ frontmatter: { setting: "own" } });
+    second.process.kill("SIGTERM");
+    await second.finished();
   });
 
   it.each(["SIGINT", "SIGTERM"] as const)(

@@ -4,6 +4,7 @@ import { openInBrowser, stopSignal } from "../system/process.ts";
 import { arg, defineCommand, UsageError, type CommandContext } from "../table/command.ts";
 import { indexingProgress } from "../output/indexing-progress.ts";
 import { linkText } from "../output/status-text.ts";
+import { writingText } from "../output/writing-progress.ts";
 import { ownVault, type OwnedVault } from "../vault/own-vault.ts";
 import { placeOf } from "../vault/place.ts";
 import { keepYoungMemorySmall } from "../system/young-memory.ts";
@@ -106,8 +107,14 @@ async function serveAs(
   if (inForce !== null) lines.push(inForce);
   screen.show({ vault: root, state, pid, endpoint, ...found }, () => lines.join("\n"));
   const stopProgress = service.onIndexing(indexingProgress(screen));
+  const stopWriting = service.frontmatter.onWriting((progress) => {
+    // Until then, the line says how much is indexed.
+    if (service.unindexed > 0) return;
+    screen.progress(progress === null ? null : writingText(progress.done, progress.total));
+  });
   await stopped;
   stopProgress();
+  stopWriting();
 }
 
 function checkedPort(port = PORT): number {
@@ -121,14 +128,18 @@ function checkedHost(host = HOST): string {
   throw new UsageError(`--host takes a name or an address of this machine, ${HOST} for example.`);
 }
 
-/** What is in force for notes that were there before; null where every note gets frontmatter. */
+/** What is in force for notes that were there before; null where there were none. */
 function settingText({
   policy,
   isChosen,
-}: Pick<OwnedVault["service"]["frontmatter"], "policy" | "isChosen">): string | null {
+  adoption,
+}: Pick<OwnedVault["service"]["frontmatter"], "adoption" | "policy" | "isChosen">): string | null {
   switch (policy) {
     case "all":
-      return null;
+      if (adoption === null) return null;
+      return adoption.isDone
+        ? "All notes get frontmatter. To change that: coffre adopt."
+        : `All notes get frontmatter, those that were there before too. To take that back: coffre undo ${adoption.id}`;
     case "own":
       return isChosen
         ? "Only notes that coffre makes get frontmatter. To change that: coffre adopt."

@@ -1,8 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it, vi } from "vitest";
 
 import { Spending } from "../../agents/spending/spending.ts";
 import { localTime } from "../../text/local-time.ts";
-import { startService, temporaryPlace } from "../testing/cli.ts";
+import { serve, startService, temporaryPlace } from "../testing/cli.ts";
 
 const files = { "a.md": "x".repeat(4000), "b/c.md": "1234", "b/d/e.md": "1234" };
 
@@ -123,6 +126,43 @@ describe("coffre status", () => {
     expect((await place.run(["status"], { environment })).stdout).toContain(
       "300 avec des clés à vous, 9 avec TOML ou JSON, 7 avec un YAML non valide",
     );
+  });
+
+  it("names what the last service left as it is when none runs, and what is not UTF-8", async () => {
+    const place = temporaryPlace({
+      "wiki.md": '---\nupdated: "[[2021-03-05]]"\n---\nA\n',
+      "hugo.md": "+++\ntitle = 'A'\n+++\nA\n",
+      "gone.md": "---\ntokens: many\n---\nA\n",
+    });
+    writeFileSync(path.join(place.root, "latin.md"), Buffer.from("caf\xe9\n", "latin1"));
+    const child = await serve(place);
+    const reasons = { "own-key": 2, toml: 1, "not-utf8": 1 };
+    await vi.waitFor(
+      async () =>
+        expect(await place.json(["status"])).toMatchObject({ frontmatter: { left: reasons } }),
+      { timeout: 30_000, interval: 50 },
+    );
+    child.process.kill("SIGTERM");
+    await child.finished();
+    rmSync(path.join(place.root, "gone.md"));
+    const { stdout } = await place.run(["status"]);
+    expect(stdout).toMatch(
+      /^Notes .*; left as they are: 1 with own keys, 1 with TOML or JSON, 1 in another encoding$/mu,
+    );
+    expect(stdout).toMatch(
+      /^Left as is +vault\/latin\.md: it is not UTF-8 text, and is not searched\nLeft as is +vault\/wiki\.md: its own updated stays as written$/mu,
+    );
+    expect(await place.json(["status"])).toMatchObject({
+      frontmatter: { left: { "own-key": 1, toml: 1, "not-utf8": 1 } },
+      left: [
+        { path: "vault/latin.md", reason: "not-utf8" },
+        { path: "vault/wiki.md", reason: "own-key" },
+      ],
+      service: null,
+    });
+    const french = await place.run(["status"], { environment: { LC_ALL: "fr_FR.UTF-8" } });
+    expect(french.stdout).toContain("vault/latin.md : ce n’est pas du texte UTF-8");
+    expect(french.stdout).toContain("1 dans un autre codage");
   });
 
   it("gives programs what the service says", async () => {

@@ -23,10 +23,12 @@ async function serviceFacts({
   client,
   owner,
 }: ReachedVault): Promise<
-  Pick<StatusFacts, "index" | "ignored" | "frontmatter" | "spent" | "service">
+  Pick<StatusFacts, "index" | "ignored" | "frontmatter" | "left" | "spent" | "service">
 > {
   const { vault: _, index, ignored, frontmatter, spent, ...facts } = await client.status();
-  if (owner === null) return { index, ignored, frontmatter, spent, service: null };
+  const { left } = facts;
+  const named = left.length === 0 ? {} : { left };
+  if (owner === null) return { index, ignored, frontmatter, ...named, spent, service: null };
   const { pid, started, address = null } = owner;
   return { index, ignored, frontmatter, spent, service: { pid, started, address, ...facts } };
 }

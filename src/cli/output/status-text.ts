@@ -5,6 +5,8 @@ import { formatBytes, formatTokens } from "../../text/tokens.ts";
 /** What `coffre status` knows, as programs get it. */
 export interface StatusFacts
   extends VaultSummary, Pick<Status, "version" | "index" | "frontmatter" | "ignored" | "spent"> {
+  /** What the last service left as it is; left out when there is nothing, or a service says it. */
+  readonly left?: Status["left"];
   /** Null when none runs. */
   readonly service: ServiceFacts | null;
 }
@@ -40,7 +42,8 @@ export function statusText(facts: StatusFacts, translate: (text: string) => stri
     ...spentRows(facts.spent),
     ...(service === null
       ? [["Service", "no service running"] as const]
-      : serviceRows(service, facts.index.pending, facts.frontmatter.left)),
+      : serviceRows(service, facts.index.pending)),
+    ...leftRows(service?.left ?? facts.left ?? [], facts.frontmatter.left),
     ["Version", facts.version],
   ];
   const rows = english.map(([name, value]): Row => [translate(name), translate(value)]);
@@ -75,18 +78,21 @@ function pendingText(pending: number): string {
   return pending === 0 ? "up to date" : `${count(pending, "file")} to look at`;
 }
 
-function serviceRows(
-  service: ServiceFacts,
-  pending: number,
-  counts: Status["frontmatter"]["left"],
-): Row[] {
-  const { pid, started, address, version, watcher, lastError, alarms, left } = service;
+/** Some of the files that are left as they are, by name: the counts have all. */
+function leftRows(left: Status["left"], counts: Status["frontmatter"]["left"]): Row[] {
+  const shown = left.slice(0, MOST_LEFT);
+  const { "own-key": own = 0, invalid = 0, undone = 0, "not-utf8": unreadable = 0 } = counts;
+  const others = Math.max(left.length, own + invalid + undone + unreadable) - shown.length;
+  return [
+    ...shown.map(({ path, problem }) => ["Left as is", `${path}: ${problem}`] as const),
+    ...(others > 0 ? [["Left as is", `${others} more`] as const] : []),
+  ];
+}
+
+function serviceRows(service: ServiceFacts, pending: number): Row[] {
+  const { pid, started, address, version, watcher, lastError, alarms } = service;
   const { inbox, queue } = service;
   const unwatched = watcher.unwatched === 0 ? "" : `, ${watcher.unwatched} not watched`;
-  const shown = left.slice(0, MOST_LEFT);
-  // The list names some of them; the counts have all.
-  const { "own-key": own = 0, invalid = 0, undone = 0 } = counts;
-  const others = Math.max(left.length, own + invalid + undone) - shown.length;
   return [
     [
       "Service",
@@ -109,8 +115,6 @@ function serviceRows(
     ["Last event", watcher.lastEvent ?? "none yet"],
     ["Last error", lastError ?? "none"],
     ...(alarms.length === 0 ? ["none"] : alarms).map((alarm) => ["Alarm", alarm] as const),
-    ...shown.map(({ path, problem }) => ["Left as is", `${path}: ${problem}`] as const),
-    ...(others > 0 ? [["Left as is", `${others} more`] as const] : []),
   ];
 }
 
@@ -122,11 +126,13 @@ const FRONTMATTER_TEXTS = {
 
 function frontmatterText({ setting, chosen, left }: Status["frontmatter"]): string {
   const { toml = 0, json = 0, invalid = 0, "own-key": own = 0, "read-only": locked = 0 } = left;
+  const { "not-utf8": unreadable = 0 } = left;
   const kept = [
     own > 0 ? `${own} with own keys` : "",
     toml + json > 0 ? `${toml + json} with TOML or JSON` : "",
     invalid > 0 ? `${invalid} with invalid YAML` : "",
     locked > 0 ? `${locked} read-only` : "",
+    unreadable > 0 ? `${unreadable} in another encoding` : "",
   ].filter((part) => part !== "");
   const choice = chosen ? setting : `${setting}, by default; coffre adopt changes it`;
   const text = `${FRONTMATTER_TEXTS[setting]} (${choice})`;

@@ -73,6 +73,7 @@ async function open(
   const { createApp } = await import("../../server/api/app.ts");
   const { EventFeed } = await import("../../server/api/event-feed.ts");
   const { openLog } = await import("../../server/http/log.ts");
+  const { CALLERS } = await import("../../server/http/request.ts");
   const { appTransport } = await import("../../server/client/transport.ts");
   const { accessToken } = await import("../../server/auth/access-token.ts");
   const { state } = place;
@@ -104,7 +105,7 @@ async function open(
     memory: { model, dailyTokens, onBug },
     ingest,
     deep,
-    ...(frontmatter === undefined ? {} : { frontmatter }),
+    ...(frontmatter === undefined ? {} : { frontmatter, adopter: CALLERS.cli }),
   });
   closing.push(async () => service.close());
   if (mode === "one-shot") {

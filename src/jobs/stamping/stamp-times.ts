@@ -1,9 +1,10 @@
 import { localTime, readTime } from "../../text/local-time.ts";
 import { countTokens } from "../../text/tokens.ts";
 import { jobLine } from "../../text/job-keys.ts";
-import { plainValue, updatedOf } from "../../vault/files/frontmatter.ts";
+import { jobValue, plainValue, updatedOf } from "../../vault/files/frontmatter.ts";
 import { nameOf, type VaultPath } from "../../vault/paths.ts";
 import type { ProcessedFile } from "../processed-files.ts";
+import { saidTimes } from "./said-times.ts";
 import type { StampTimes, Unstamped } from "../../vault/write/stamper.ts";
 
 /** What the job knows of a file, as far as it matters here. */
@@ -37,6 +38,12 @@ export function timesFor(
   };
 }
 
+/** Whether nothing is to be written to a file that carries our keys: a vault of coffre's has thousands. */
+export function areRight(text: string, { created, updated }: StampTimes): boolean {
+  if (created !== undefined || updated !== undefined) return false;
+  return jobValue(text, "tokens") === String(countTokens(text));
+}
+
 /** A file the job does not know, with a count of tokens that is wrong: it was counted once, and edited since. */
 function wasEdited(text: string): boolean {
   const tokens = plainValue(text, "tokens");
@@ -49,15 +56,14 @@ const EARLIEST = "1970-01-01";
 const NAMED_DAY = /^(\d{4})[-_. ]?(\d\d)[-_. ]?(\d\d)(?!\d)/u;
 
 /**
- * When a file was made: the earliest time that the disk or the file's own words know, `created` or `date` in its frontmatter, or a day at the
+ * When a file was made: the earliest time that the disk or the file's own words know, `created` or `date` among its keys, or a day at the
  * start of its name.
  * @param changed its last change, local time
  * @param made its creation, where the disk knows it: milliseconds since 1970; 0 where not
  */
 export function earliestTime(path: VaultPath, text: string, changed: string, made: number): string {
   const named = NAMED_DAY.exec(nameOf(path))?.slice(1).join("-") ?? "";
-  const words = [plainValue(text, "created"), plainValue(text, "date"), named];
-  const times = words.map((word) => readTime(word ?? "")).filter((time) => time !== null);
+  const times = [readTime(named), ...saidTimes(text)].filter((time) => time !== null);
   if (made > 0) times.push(localTime(new Date(made)));
   return times
     .filter((time) => time >= EARLIEST)

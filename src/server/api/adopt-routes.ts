@@ -39,7 +39,7 @@ export function addAdoptRoutes(
 
 async function adoptionAnswer(frontmatter: Frontmatter): Promise<AdoptionAnswer> {
   const { policy: setting, isChosen: chosen } = frontmatter;
-  const { examples, hasTree, ownKeys, readOnly, unstamped, ...counts } =
+  const { examples, hasTree, ownKeys, readOnly, unstamped, wrong, ...counts } =
     await frontmatter.preview();
   const diffs = examples.map(async ({ path, before, after }) => {
     const { diff = null, hunks = [] } = await compare(
@@ -57,8 +57,9 @@ async function adoptionAnswer(frontmatter: Frontmatter): Promise<AdoptionAnswer>
     own_keys: ownKeys,
     read_only: readOnly,
     choices: {
-      all: { changed: unstamped, removed: [] },
-      own: { changed: 0, removed },
+      all: { changed: unstamped + wrong, removed: [] },
+      // After `none`, those are corrected when they change.
+      own: { changed: setting === "none" ? 0 : wrong, removed },
       none: { changed: 0, removed },
     },
     examples: await Promise.all(diffs),

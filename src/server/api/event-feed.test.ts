@@ -3,8 +3,10 @@ import { request, type IncomingMessage } from "node:http";
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
+import { home, start } from "../../testing/service-home.ts";
 import { parsePath, type VaultPath } from "../../vault/paths.ts";
 import { startPage, TOKEN, type TestPage } from "../testing/page.ts";
+import { EventFeed } from "./event-feed.ts";
 
 /** 0.7 MB of names. */
 const LONG_NAMES = Array.from({ length: 900 }, (_, at) => `${"long".repeat(200)}${at}.md`);
@@ -214,4 +216,17 @@ describe("GET /api/events", () => {
     change(page, "end.md");
     await one.hears("end.md");
   });
+});
+
+it("tells what is pending while frontmatter is written, and when that is over, though no note says anything else", async () => {
+  const service = await start(home({ "a.md": "pompe\n" }), "own");
+  const feed = new EventFeed({ service });
+  onTestFinished(() => feed.close());
+  const reader = feed.stream(undefined).body?.getReader();
+  await reader?.read();
+  await service.frontmatter.adopt("all", "test", () => {});
+  let heard = "";
+  while (!heard.includes('"pending":0'))
+    heard += Buffer.from((await reader?.read())?.value ?? []).toString();
+  expect(heard).toMatch(/event: index\ndata: \{"files":1,"chunks":\d+,"pending":\d,"total":1\}/u);
 });

@@ -34,6 +34,7 @@ export interface EventFeedOptions {
   /** Without an index, nothing is said of its sizes. */
   readonly service: Pick<Service, "onDone" | "pending"> &
     Partial<Pick<Service, "index" | "memory" | "onIndexing" | "unindexed">> & {
+      readonly frontmatter?: Pick<Service["frontmatter"], "onWriting">;
       /** Calls a listener when somebody came to a note or left it, that those who follow this feed may see. */
       readonly onPresence?: (listener: () => void) => () => void;
     };
@@ -79,11 +80,12 @@ export class EventFeed {
       this.#tellCounts(service, done).catch(() => {});
     });
     const onIndexing = service.onIndexing?.(() => void this.#tellIndex(service));
+    const onWriting = service.frontmatter?.onWriting(() => void this.#tellIndex(service));
     const onUpdate = service.memory?.onUpdate(({ id, status }, queue) =>
       this.#tell("update", { id, status, queue }),
     );
     const onPresence = service.onPresence?.(() => this.#tell("presence", {}));
-    this.#unsubscribe = [onDone, onIndexing, onUpdate, onPresence].filter(
+    this.#unsubscribe = [onDone, onIndexing, onWriting, onUpdate, onPresence].filter(
       (each) => each !== undefined,
     );
     this.#timer = setInterval(() => this.#send(": still here\n\n"), heartbeat);

@@ -225,6 +225,10 @@ export function describeHistory(
       await add(history, "a2", modified("a.md", "h"), { call: "undo", undoes: "a1" });
       expect(await history.origin("a.md", "h")).toBe("stamp undone");
       expect(await history.origin("a.md", "another")).toBe("stamp undone");
+      await add(history, "a3", modified("a.md", "h"), { call: "undo", undoes: "a2" });
+      expect(await history.origin("a.md", "h")).toBeNull();
+      await add(history, "a4", modified("a.md", "h"), { call: "adopt" });
+      expect(await history.origin("a.md", "h")).toBeNull();
     });
   });
 

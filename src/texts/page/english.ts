@@ -120,10 +120,10 @@ export const english = {
     waiting: "Waiting for you",
     nothingWaits: "Nothing waits for an answer.",
     welcome: "Your notes",
-    counted: (files: number, folders: number): string =>
+    counted: (files: number, folders: number, areKept: boolean): string =>
       folders === 0
         ? plural(files, "file", "files")
-        : `${plural(files, "file", "files")} in ${plural(folders, "folder", "folders")}. They stay as they are.`,
+        : `${plural(files, "file", "files")} in ${plural(folders, "folder", "folders")}.${areKept ? " They stay as they are." : ""}`,
     steps: {
       search: "Search, or ask",
       searchHint: "Words find passages as you type; Enter asks a question.",

@@ -116,10 +116,10 @@ export const french: Texts = {
     waiting: "En attente de vous",
     nothingWaits: "Rien n’attend de réponse.",
     welcome: "Vos notes",
-    counted: (files: number, folders: number): string =>
+    counted: (files: number, folders: number, areKept: boolean): string =>
       folders === 0
         ? plural(files, "fichier", "fichiers")
-        : `${plural(files, "fichier", "fichiers")} dans ${plural(folders, "dossier", "dossiers")}. Ils restent comme ils sont.`,
+        : `${plural(files, "fichier", "fichiers")} dans ${plural(folders, "dossier", "dossiers")}.${areKept ? " Ils restent comme ils sont." : ""}`,
     steps: {
       search: "Chercher, ou demander",
       searchHint: "Des mots trouvent des passages pendant la frappe ; Entrée pose une question.",

@@ -170,7 +170,15 @@ function setKey(
   return `${before}${gap}${value}${tail}${yaml.slice(pair.valueEnd)}`;
 }
 
-export const LEFT_REASONS = ["toml", "json", "read-only", "invalid", "own-key", "undone"] as const;
+export const LEFT_REASONS = [
+  "toml",
+  "json",
+  "read-only",
+  "invalid",
+  "own-key",
+  "undone",
+  "not-utf8",
+] as const;
 
 /** Why a file's frontmatter, or a key of it, is left as it is. */
 export interface Left {

@@ -20,8 +20,8 @@ export function blobsOf(change: Change): string[] {
 /** A change of a file, for {@link originOf}. */
 export interface OriginStep {
   readonly change: Change;
-  /** It took back a stamp of ours. */
-  readonly undoesStamp: boolean;
+  /** It was a first stamp, or took one back; null for any other change. */
+  readonly stamp: "done" | "undone" | null;
 }
 
 /**
@@ -31,9 +31,11 @@ export interface OriginStep {
  */
 export function originOf(steps: Iterable<OriginStep>, hash: string): FileOrigin {
   let isLatest = true;
-  for (const { change, undoesStamp } of steps) {
+  for (const { change, stamp } of steps) {
     if (change.kind !== "create" && change.kind !== "modify") return null;
-    if (undoesStamp) return "stamp undone";
+    if (stamp === "undone") return "stamp undone";
+    // Only what was there before us has its first stamp recorded.
+    if (stamp === "done") return null;
     // Another program changed it since: it may have put its own file there.
     if (isLatest && change.version.hash !== null && change.version.hash !== hash) return null;
     if (change.kind === "create") return "made";

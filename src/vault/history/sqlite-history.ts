@@ -25,6 +25,8 @@ import { FORGET_OLD, PINS, SCHEMA } from "./history-tables.ts";
 
 const PART = 4 * 1024 * 1024;
 
+type StampOf = (call: unknown, undoes: unknown) => OriginStep["stamp"];
+
 /**
  * The history as one SQLite file in the state folder. Kept bytes are stored once per hash, compressed. Its calls resolve in the turn they are
  * made: SQLite does not wait.
@@ -266,28 +268,29 @@ export class SqliteHistory implements History {
   async origin(file: VaultPath, hash: string): Promise<FileOrigin> {
     const rows = this.#database
       .prepare(
-        `SELECT detail, undoes FROM changes JOIN entries ON entries.id = changes.entry
+        `SELECT detail, call, undoes FROM changes JOIN entries ON entries.id = changes.entry
          WHERE changes.path = ? ORDER BY entries.rowid DESC, seq DESC`,
       )
       .iterate(file);
-    const steps = function* (isStamp: (id: string) => boolean): Generator<OriginStep> {
-      for (const { detail, undoes } of rows)
-        yield {
-          change: JSON.parse(String(detail)),
-          undoesStamp: typeof undoes === "string" && isStamp(undoes),
-        };
+    const steps = function* (stampOf: StampOf): Generator<OriginStep> {
+      for (const { detail, call, undoes } of rows)
+        yield { change: JSON.parse(String(detail)), stamp: stampOf(call, undoes) };
     };
     return originOf(
-      steps((id) => this.#isStamp(id)),
+      steps((call, undoes) => this.#stampOf(call, undoes)),
       hash,
     );
   }
 
-  #isStamp(id: string): boolean {
-    const row = this.#database
-      .prepare("SELECT call FROM entries WHERE id = ?1 OR batch = ?1 LIMIT 1")
-      .get(id);
-    return STAMP_CALLS.includes(String(row?.["call"]));
+  /** Of an entry, whether it stamped files, or took that back; an undo of an undo stamps them again. */
+  #stampOf(call: unknown, undoes: unknown): OriginStep["stamp"] {
+    if (STAMP_CALLS.includes(String(call))) return "done";
+    if (typeof undoes !== "string") return null;
+    const undone = this.#database
+      .prepare("SELECT call, undoes FROM entries WHERE id = ?1 OR batch = ?1 LIMIT 1")
+      .get(undoes);
+    const stamp = this.#stampOf(undone?.["call"], undone?.["undoes"]);
+    return stamp === null ? null : stamp === "done" ? "undone" : "done";
   }
 
   async movesAfter(ids: readonly string[]): Promise<MovesAfter> {

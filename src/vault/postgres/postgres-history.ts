@@ -1,6 +1,6 @@
 import { ExpectedError } from "../../errors.ts";
 import type { Postgres, Row } from "../../storage/postgres/postgres.ts";
-import { blobsOf, originOf, standingUndo } from "../history/change-facts.ts";
+import { blobsOf, originOf, standingUndo, type OriginStep } from "../history/change-facts.ts";
 import type { ErasedHistory, Erasure } from "../history/erase-history.ts";
 import {
   hashOfParts,
@@ -225,16 +225,24 @@ export class PostgresHistory implements History {
 
   async origin(path: VaultPath, hash: string): Promise<FileOrigin> {
     const rows = await this.#database.query(
-      `SELECT c.detail, EXISTS (
+      `SELECT c.detail, e.call = ANY ($3) AS done, EXISTS (
            SELECT 1 FROM entries s WHERE s.vault = e.vault AND (s.id = e.undoes OR s.batch = e.undoes) AND s.call = ANY ($3)
-         ) AS stamp
+         ) AS undone, EXISTS (
+           SELECT 1 FROM entries u JOIN entries s ON s.vault = u.vault AND (s.id = u.undoes OR s.batch = u.undoes)
+           WHERE u.vault = e.vault AND u.id = e.undoes AND s.call = ANY ($3)
+         ) AS redone
        FROM changes c JOIN entries e ON e.vault = c.vault AND e.seq = c.seq
        WHERE c.vault = $1 AND c.path = $2 ORDER BY c.seq DESC, c.n DESC`,
       [this.#row.id, path, STAMP_CALLS],
     );
-    const steps = rows.map((row) => ({
+    const steps = rows.map((row): OriginStep => ({
       change: changeOf(row),
-      undoesStamp: row["stamp"] === true,
+      stamp:
+        row["done"] === true || row["redone"] === true
+          ? "done"
+          : row["undone"] === true
+            ? "undone"
+            : null,
     }));
     return originOf(steps, hash);
   }
