@@ -15,7 +15,7 @@ describe("the filters of a query", () => {
     expect([since, until, isEmpty]).toEqual(["2026-01-02", null, false]);
     expect(withoutFilters("oak tag:tree 10:30").trim()).toBe("oak   10:30");
     expect(splitQuery('oak "due date":2026-05-01 "a phrase"').filters).toEqual([
-      { text: '"due date":2026-05-01', key: "due date", value: "2026-05-01" },
+      { text: '"due date":2026-05-01', at: 4, key: "due date", value: "2026-05-01" },
     ]);
   });
 
