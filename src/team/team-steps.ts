@@ -18,6 +18,12 @@ export interface TeamStepsOptions {
   readonly notices: Pick<Notices, "follow">;
 }
 
+/** How far somebody has followed an update. */
+interface Followed {
+  isOver: boolean;
+  last: number;
+}
+
 /** The steps of the runs of one vault, whichever replica runs them. They are only shown: what the database does not take is not told elsewhere. */
 export class TeamSteps implements RunSteps {
   readonly #options: TeamStepsOptions;
@@ -63,26 +69,27 @@ export class TeamSteps implements RunSteps {
   follow(id: string, listener: (told: Told) => void): () => void {
     const { notices, vault } = this.#options;
     const stopOwn = this.#own.follow(id, listener);
-    let isOver = false;
-    let last = 0;
+    const followed = { isOver: false, last: 0 };
     let reading: Promise<void> = Promise.resolve();
     const read = (): void => {
-      reading = reading.then(async () => {
-        for (const { at, told } of await this.#after(id, last).catch(() => [])) {
-          last = at;
-          if (!isOver) listener(told);
-        }
-      });
+      reading = reading.then(async () => this.#readOn(id, followed, listener)).catch(() => {});
     };
     const unfollow = notices.follow(vault, ({ kind, text }) => {
       if (kind === "steps" && text === id) read();
     });
     read();
     return () => {
-      isOver = true;
+      followed.isOver = true;
       stopOwn();
       unfollow();
     };
+  }
+
+  async #readOn(id: string, followed: Followed, listener: (told: Told) => void): Promise<void> {
+    for (const { at, told } of await this.#after(id, followed.last)) {
+      followed.last = at;
+      if (!followed.isOver) listener(told);
+    }
   }
 
   async close(): Promise<void> {

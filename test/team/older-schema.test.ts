@@ -53,7 +53,8 @@ async function olderDatabase(version: number, from: string): Promise<string> {
       MIGRATIONS.slice(0, version),
     );
     await run("SET session_replication_role = replica");
-    for (const { name, columns, numbered } of await run(TABLES)) {
+    for (const { name: table, columns, numbered } of await run(TABLES)) {
+      const name = String(table);
       const own = columnsOf(columns);
       const rows = await connected(from, async (ask) => ask(`SELECT ${own} FROM ${name}`));
       const values = `SELECT ${own} FROM json_populate_recordset(NULL::${name}, $1)`;

@@ -36,9 +36,9 @@ it("replicas are restarted one after the other, and no client is refused anythin
   const { vault, restart } = await twoBehindProxy("rolling");
   const lines: string[] = [];
   const refused: string[] = [];
-  let isOver = false;
+  const load = { isOver: false };
   const clients = Array.from({ length: CLIENTS }, async (_, client) => {
-    for (let turn = 0; !isOver; turn += 1) {
+    for (let turn = 0; !load.isOver; turn += 1) {
       const content = `line-${client}-${turn}`;
       const args = { path: `vault/${client % 2}.md`, content, position: "bottom" };
       const answer = await post(`${vault}/api/tools/append`, args).catch(String);
@@ -57,7 +57,7 @@ it("replicas are restarted one after the other, and no client is refused anythin
     await restart(at);
     await more();
   }
-  isOver = true;
+  load.isOver = true;
   await Promise.all(clients);
   expect(refused).toEqual([]);
   const texts = await Promise.all(

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { PrivateFolders } from "../../src/private-folders.ts";
+import type { PrivateFolders } from "../../src/private-folders.ts";
 import { codeOf } from "../../src/testing/expected-error.ts";
 import { move, undo } from "../../src/testing/suites/changes.ts";
 import { emptyDatabase, asOwner } from "./team-database.ts";
