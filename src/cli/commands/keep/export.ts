@@ -7,6 +7,7 @@ import { shellQuote } from "../../system/shell-quote.ts";
 import { arg, defineCommand } from "../../table/command.ts";
 import { placeIn } from "../../vault/place.ts";
 import { databaseOption, vaultName, withDatabase } from "../../vault/team-database.ts";
+import { privateLine } from "./private-line.ts";
 
 export const exportVault = defineCommand({
   name: "export",
@@ -30,7 +31,7 @@ export const exportVault = defineCommand({
     const { atOneMoment } = await import("../../../storage/postgres/at-one-moment.ts");
     const { exportFiles } = await import("../../../vault/postgres/export-files.ts");
     const { PostgresHistory } = await import("../../../vault/postgres/postgres-history.ts");
-    const { exportSettings, privateLine } = await import("./carry-settings.ts");
+    const { exportSettings } = await import("../../../team/carried-settings.ts");
     const { findVaultRow } = await import("../../../vault/postgres/vault-row.ts");
     const tell = (what: string) => (done: number, total: number) =>
       screen.progress(`${what}: ${done} of ${total}`);

@@ -9,6 +9,7 @@ import { arg, defineCommand, type CommandContext } from "../../table/command.ts"
 import { holdVault } from "../../vault/hold-vault.ts";
 import { placeIn, type Place } from "../../vault/place.ts";
 import { databaseOption, vaultName, withDatabase } from "../../vault/team-database.ts";
+import { privateLine } from "./private-line.ts";
 
 /** What is not imported, by name, at most; the count is always whole. */
 const MOST_NAMED = 20;
@@ -37,7 +38,6 @@ export const importFolder = defineCommand({
       const imported = await importInto(place, name, input.text("database"), context);
       context.screen.progress(null);
       const { files, bytes, entries, skipped } = imported;
-      const { privateLine } = await import("./carry-settings.ts");
       context.screen.show({ vault: name, ...imported }, () =>
         [
           `Imported ${files} files, ${formatBytes(bytes)}, and ${entries} changes of their history into the vault ${name}.`,
@@ -75,7 +75,7 @@ async function importInto(
   const { SqliteHistory } = await import("../../../vault/history/sqlite-history.ts");
   const transfer = await import("../../../vault/postgres/import-files.ts");
   const { PostgresHistory } = await import("../../../vault/postgres/postgres-history.ts");
-  const { importSettings } = await import("./carry-settings.ts");
+  const { importSettings } = await import("../../../team/carried-settings.ts");
   const { DEFAULT_LIMITS: limits } = await import("../../../vault/postgres/tree-writes.ts");
   const { makeVaultRow } = await import("../../../vault/postgres/vault-row.ts");
   const { createVault } = await import("../../../vault/vault.ts");

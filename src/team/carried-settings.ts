@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-import { readSettings, saveSettings } from "../../../settings-file.ts";
-import type { Postgres } from "../../../storage/postgres/postgres.ts";
-import { TeamSettings } from "../../../team/team-settings.ts";
-import { defaultPolicy, FRONTMATTER_POLICIES } from "../../../vault/frontmatter-policy.ts";
-import type { VaultRow } from "../../../vault/postgres/vault-row.ts";
-import type { LocalVault } from "../../../vault/vault.ts";
+import { readSettings, saveSettings } from "../settings-file.ts";
+import type { Postgres } from "../storage/postgres/postgres.ts";
+import { defaultPolicy, FRONTMATTER_POLICIES } from "../vault/frontmatter-policy.ts";
+import type { VaultRow } from "../vault/postgres/vault-row.ts";
+import type { LocalVault } from "../vault/vault.ts";
+import { TeamSettings } from "./team-settings.ts";
 
 /*
  * The settings that go with a vault, from its folder into a database and back: what was private stays so.
@@ -61,9 +61,4 @@ export async function exportSettings(
   const { private: marked, tidy, frontmatter = TEAM_FRONTMATTER } = given;
   saveSettings(state, { private: marked, tidy, frontmatter });
   return marked?.length ?? 0;
-}
-
-/** What is said of them; nothing when nothing is private. */
-export function privateLine(count: number): string[] {
-  return count === 0 ? [] : [`Private as before: ${count}.`];
 }
