@@ -1,5 +1,5 @@
 /**
- * The index of a vault in PostgreSQL beside that in SQLite, in the same run: `npm run bench -- team [--files N] [--data DIR] [--set NAME]
+ * A vault in PostgreSQL and its index beside those on a disk, in the same run: `npm run bench -- team [--files N] [--data DIR] [--set NAME]
  * [--questions N]`. Starts a PostgreSQL of its own. With labelled questions it also compares what both find.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -29,6 +29,7 @@ import {
 } from "./measure.ts";
 import { Doc, measure, Question, tableHead, tableRow, type Answer } from "./retrieval-measure.ts";
 import { makeQueries, requestFor } from "./search-queries.ts";
+import { benchTeamVault } from "./team-vault.ts";
 
 const { values } = parseArgs({
   args: optionsOf(process.argv.slice(2)),
@@ -160,6 +161,8 @@ async function retrieval(folder: string, most: number): Promise<void> {
 
 try {
   await speed(Number(values.files));
+  const url = server.url("postgres");
+  await benchTeamVault({ database, url, files: Number(values.files), cleanUp });
   const sets = values.set === undefined ? ["piaf-dev", "scifact"] : [values.set];
   for (const set of sets) {
     const folder = path.join(values.data, set);

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises";
+
 import { createTeamIndex } from "./index/create-index.ts";
 import { fillIndex, followFiles } from "./index/fill-index.ts";
 import type { IndexStats, SearchIndex } from "./index/search-index.ts";
@@ -33,8 +35,7 @@ export async function openTeamVault(
   options: TeamVaultOptions,
 ): Promise<{ readonly vault: PostgresVault; readonly index: SearchIndex }> {
   const { database, row, now, policy, onMove, ...limits } = options;
-  if (await isOutdated(database, row))
-    await rebuildTeamIndex({ database, row, now }, async () => isOutdated(database, row));
+  await renewIndex({ database, row, now });
   const index = await createTeamIndex(database, row);
   const vault: PostgresVault = new PostgresVault({
     ...limits,
@@ -52,6 +53,48 @@ export async function openTeamVault(
     },
   });
   return { vault, index };
+}
+
+/** The first key of the advisory locks of those who make an index again; the second is the vault. */
+const RENEWING = 7_263_334;
+/** Indexes that this process makes again at once, at most: each takes a connection for all the time. */
+const MOST_RENEWED = 2;
+/** Milliseconds between two looks at whether another replica has made an index again. */
+const RENEWED_LOOK = 500;
+
+let renewing = 0;
+
+/** Waits until the index of a vault is made by the rules of this release; makes it again unless another replica does. Whoever waits holds no connection. */
+async function renewIndex(
+  parts: Pick<TeamVaultOptions, "database" | "row" | "now">,
+): Promise<void> {
+  while (await isOutdated(parts)) {
+    if (renewing < MOST_RENEWED) {
+      renewing += 1;
+      try {
+        if (await rebuildOutdated(parts)) return;
+      } finally {
+        renewing -= 1;
+      }
+    }
+    await pause(RENEWED_LOOK);
+  }
+}
+
+/** False when another replica is about it. */
+async function rebuildOutdated(
+  parts: Pick<TeamVaultOptions, "database" | "row" | "now">,
+): Promise<boolean> {
+  const { database, row } = parts;
+  return database.transaction(async () => {
+    const asked = await database.one("SELECT pg_try_advisory_xact_lock($1, $2) AS mine", [
+      RENEWING,
+      row.id,
+    ]);
+    if (asked?.["mine"] !== true) return false;
+    await rebuildTeamIndex(parts, async () => isOutdated(parts));
+    return true;
+  });
 }
 
 /**
@@ -77,7 +120,10 @@ export async function rebuildTeamIndex(
 }
 
 /** Whether the index was made by the rules of an older release. */
-async function isOutdated(database: Postgres, row: VaultRow): Promise<boolean> {
+async function isOutdated({
+  database,
+  row,
+}: Pick<TeamVaultOptions, "database" | "row">): Promise<boolean> {
   const found = await database.one("SELECT index_outdated FROM vaults WHERE id = $1", [row.id]);
   return found?.["index_outdated"] === true;
 }

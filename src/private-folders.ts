@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import { z } from "zod";
 
 import { ExpectedError } from "./errors.ts";
@@ -6,6 +8,9 @@ import type { Change } from "./vault/history/history-types.ts";
 import { DROP_FOLDER, isUnder, parsePath, showPath, type VaultPath } from "./vault/paths.ts";
 import type { VaultReader } from "./vault/vault.ts";
 import { isWithin } from "./vault/visible/read-filter.ts";
+
+/** A folder or file that has another path now. */
+type Moved = Pick<Extract<Change, { kind: "move" }>, "path" | "to">;
 
 const Stored = z.object({ private: z.array(z.string()).optional() });
 
@@ -25,10 +30,7 @@ export class PrivateFolders {
 
   /** Reads them again: another process may have changed them. Throws as the constructor does, and hides then what was hidden before. */
   load(): void {
-    const problem = (name: string): string =>
-      `"private" in ${name} is not a list of paths, such as ["journal"].`;
-    const { private: given = [] } = this.#settings.read(Stored, problem);
-    this.#paths = given.map((path) => parsePath(path).path).filter((path) => path !== "");
+    this.#paths = pathsOf(this.#settings.read(Stored, problem));
   }
 
   get paths(): readonly VaultPath[] {
@@ -46,30 +48,40 @@ export class PrivateFolders {
       );
     }
     await vault.get(path);
-    if (this.#paths.some((each) => isWithin(path, each))) return;
-    await this.#save([...this.#paths.filter((each) => !isWithin(each, path)), path]);
+    await this.#change((marked) =>
+      marked.some((each) => isWithin(path, each))
+        ? marked
+        : [...marked.filter((each) => !isWithin(each, path)), path],
+    );
   }
 
   /** Throws `not_found` for what is not marked. */
   async remove(given: string): Promise<void> {
     const { path } = parsePath(given);
-    if (!this.#paths.includes(path)) {
-      const known = this.#paths.map((each) => showPath(each)).join(", ");
+    await this.#change((marked) => {
+      if (marked.includes(path)) return marked.filter((each) => each !== path);
+      const known = marked.map((each) => showPath(each)).join(", ");
       throw new ExpectedError(
         "not_found",
         `${showPath(path)} is not marked private. ${known === "" ? "Nothing is." : `These are: ${known}.`}`,
       );
-    }
-    await this.#save(this.#paths.filter((each) => each !== path));
+    });
   }
 
   /** A folder that is moved through the vault stays private. */
   follow(change: Change): Promise<void> | void {
     if (change.kind !== "move") return;
-    const { path: from, to } = change;
-    if (!this.#paths.some((each) => isWithin(each, from))) return;
-    return this.#save(
-      this.#paths.map((each) => (isWithin(each, from) ? to + each.slice(from.length) : each)),
+    if (this.#paths.some((each) => isWithin(each, change.path))) return this.followAll([change]);
+  }
+
+  /** The same where others may have marked something that is not known here yet: what is stored counts. */
+  followAll(moves: readonly Moved[]): Promise<void> | void {
+    return this.#change((marked) =>
+      moves.reduce<readonly VaultPath[]>(
+        (paths, { path, to }) =>
+          paths.map((each) => (isWithin(each, path) ? to + each.slice(path.length) : each)),
+        marked,
+      ),
     );
   }
 
@@ -84,12 +96,24 @@ export class PrivateFolders {
     return alarms;
   }
 
-  #save(paths: readonly VaultPath[]): Promise<void> | void {
-    const sorted = paths.toSorted();
-    const saving = this.#settings.save({ private: sorted.length === 0 ? undefined : sorted });
-    this.#paths = sorted;
-    return saving;
+  #change(next: (marked: readonly VaultPath[]) => readonly VaultPath[]): Promise<void> | void {
+    const changing = this.#settings.change(Stored, problem, (stored) => {
+      const marked = pathsOf(stored);
+      const paths = next(marked);
+      if (isDeepStrictEqual(paths, marked)) return null;
+      return { private: paths.length === 0 ? undefined : paths.toSorted() };
+    });
+    if (changing === undefined) return this.load();
+    return changing.then(() => this.load());
   }
+}
+
+function problem(name: string): string {
+  return `"private" in ${name} is not a list of paths, such as ["journal"].`;
+}
+
+function pathsOf({ private: given = [] }: z.infer<typeof Stored>): readonly VaultPath[] {
+  return given.map((path) => parsePath(path).path).filter((path) => path !== "");
 }
 
 async function isGone(path: VaultPath, vault: VaultReader): Promise<boolean> {

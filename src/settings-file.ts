@@ -18,14 +18,30 @@ export interface SettingsStore {
    */
   read<T>(part: z.ZodType<T>, problem: (name: string) => string): T;
   /** Replaces some keys; everything else stays. A key that is undefined is removed. */
-  save(changed: Readonly<Record<string, unknown>>): Promise<void> | void;
+  save(changed: Changed): Promise<void> | void;
+  /**
+   * Replaces some keys by what a part is now, which nobody changes meanwhile.
+   * @param next what to replace; null for nothing. What it throws refuses the change
+   */
+  change<T>(
+    part: z.ZodType<T>,
+    problem: (name: string) => string,
+    next: (present: T) => Changed | null,
+  ): Promise<void> | void;
 }
+
+/** Settings by their keys. */
+export type Changed = Readonly<Record<string, unknown>>;
 
 /** Those in `coffre.json` of a state folder. */
 export function fileSettings(state: string): SettingsStore {
   return {
     read: (part, problem) => readSettings(state, part, problem),
     save: (changed) => saveSettings(state, changed),
+    change: (part, problem, next) => {
+      const changed = next(readSettings(state, part, problem));
+      if (changed !== null) saveSettings(state, changed);
+    },
   };
 }
 

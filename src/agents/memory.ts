@@ -30,7 +30,8 @@ import { Previews } from "./preview/previews.ts";
 import { recall } from "./recall/recall.ts";
 import type { KeptProposals } from "../tidy/kept-proposals.ts";
 import { Tidying, type DailySetting } from "./tidy/tidying.ts";
-import { undoBatch } from "./update/batch.ts";
+import { OwnRunSteps, type RunSteps } from "./run-steps.ts";
+import { undoAttempt } from "./update/batch.ts";
 import { openMetered, type SpendingMeter, type SpentToday } from "./spending/spending.ts";
 import { parkInterrupted, runUpdate } from "./update/update.ts";
 import { destinationOf } from "./without-model/update-without-model.ts";
@@ -100,6 +101,8 @@ export interface MemoryOptions extends ReadingParts {
   /** What is kept of tidying between two runs. */
   readonly tidied: Pick<KeptProposals, "read" | "write">;
   readonly daily: DailySetting;
+  /** Where those who follow a run hear of it; only in this process when it is left out. */
+  readonly steps?: RunSteps;
   /** Counts what models use up; nobody does when it is left out. */
   readonly spending?: SpendingMeter;
   readonly limits?: RunLimits;
@@ -114,15 +117,6 @@ export async function createMemory(options: MemoryOptions): Promise<Memory> {
   return memory;
 }
 
-/** An event of a run, which may have what its tools returned in it, with the rights that the run has. */
-interface Told {
-  readonly event: RunEvent;
-  readonly rights: string | undefined;
-}
-
-/** Events of a run that are kept while it goes on: pieces of an answer are small, and a run has at most some thousands. */
-const MOST_TOLD = 2000;
-
 class VaultMemory implements Memory {
   readonly updates: UpdateQueue;
   readonly previews: Previews;
@@ -131,10 +125,7 @@ class VaultMemory implements Memory {
   readonly #parts: Omit<MemoryOptions, "model"> & Pick<UnopenedRun, "limits" | "openModel">;
   readonly #models: ModelView;
   readonly #model: ConfiguredModel;
-  /** The events of runs, by the id of their update. */
-  readonly #runs = new EventEmitter<Record<string, [Told]>>().setMaxListeners(0);
-  /** What was told of each run that goes on, for those who come to follow it later. */
-  readonly #told = new Map<string, Told[]>();
+  readonly #steps: RunSteps;
   readonly #changes = new EventEmitter<{
     change: Parameters<QueueWork["onChange"]>;
   }>().setMaxListeners(0);
@@ -143,6 +134,7 @@ class VaultMemory implements Memory {
     const { vault, index, model, retries, overlays } = options;
     const { models = { vault, index, of: (other) => other } } = options;
     this.#models = models;
+    this.#steps = options.steps ?? new OwnRunSteps();
     this.previews = new Previews({
       vault,
       overlays,
@@ -165,7 +157,7 @@ class VaultMemory implements Memory {
     this.inbox = inboxOf(vault);
     this.updates = options.createQueue({
       run: async (input, attempt) => this.#run(input, attempt),
-      takeBack: async (batch) => undoBatch(vault, batch),
+      takeBack: async (batch) => undoAttempt(vault, batch),
       giveUp: async (input, batch, reason) =>
         this.#as(input.asker, batch, async (caller) =>
           parkInterrupted(input, { ...options, ...seenBy(caller.models), batch }, reason),
@@ -259,12 +251,9 @@ class VaultMemory implements Memory {
     listener: OnRunEvent,
     mayTell: (rights: string) => boolean = () => true,
   ): () => void {
-    const tell = ({ event, rights }: Told): void => {
+    return this.#steps.follow(id, ({ event, rights }) => {
       if (rights === undefined || mayTell(rights)) listener(event);
-    };
-    for (const told of this.#told.get(id) ?? []) tell(told);
-    this.#runs.on(id, tell);
-    return () => void this.#runs.off(id, tell);
+    });
   }
 
   onUpdate(listener: QueueWork["onChange"]): () => void {
@@ -276,6 +265,7 @@ class VaultMemory implements Memory {
     await this.previews.clients.close();
     await this.tidy.close();
     await this.updates.close();
+    await this.#steps.close();
     this.#parts.spending?.close();
   }
 
@@ -292,19 +282,12 @@ class VaultMemory implements Memory {
   }
 
   async #run(input: UpdateInput, attempt: Attempt): Promise<UpdateReport> {
-    this.#told.set(attempt.id, []);
+    this.#steps.begin(attempt.id);
     try {
       return await this.#runAs(input, attempt);
     } finally {
-      this.#told.delete(attempt.id);
+      this.#steps.end(attempt.id);
     }
-  }
-
-  #tell(id: string, told: Told): void {
-    const before = this.#told.get(id);
-    before?.push(told);
-    if (before !== undefined && before.length > MOST_TOLD) before.shift();
-    this.#runs.emit(id, told);
   }
 
   async #runAs(input: UpdateInput, attempt: Attempt): Promise<UpdateReport> {
@@ -315,7 +298,7 @@ class VaultMemory implements Memory {
       async ({ vault, index, models, seesAll: isWhole, rights, stillMay }) => {
         const { isPreview, inboxRef } = input;
         if (isPreview && input.asker !== undefined) throw noPreviews();
-        const onEvent = (event: RunEvent): void => this.#tell(id, { event, rights });
+        const onEvent = (event: RunEvent): void => this.#steps.tell(id, { event, rights });
         const control = { batch, signal, onEvent, ...(stillMay === undefined ? {} : { stillMay }) };
         const parts = { ...this.#parts, ...seenBy(models), ...control };
         const isTidy = this.tidy.isItem(inboxRef);

@@ -21,6 +21,7 @@ import { Team } from "./people/team.ts";
 import { personView, PersonViews } from "./rights/person-view.ts";
 import type { PersonVault } from "./rights/person-vault.ts";
 import { TeamSettings } from "./team-settings.ts";
+import { TeamSteps } from "./team-steps.ts";
 import { TeamSpending } from "./team-spending.ts";
 
 const Policy = z.object({ frontmatter: z.enum(FRONTMATTER_POLICIES).optional() });
@@ -51,6 +52,7 @@ export interface TeamParts extends Pick<TeamServiceOptions, "row" | "scratch" | 
   readonly events: VaultEvents;
   readonly settings: TeamSettings;
   readonly spending: TeamSpending;
+  readonly steps: TeamSteps;
   readonly policy: () => FrontmatterPolicy;
   readonly ingestFor: (vault: PersonVault) => Ingest;
   readonly openQueue: (work: QueueWork) => PostgresUpdateQueue;
@@ -64,11 +66,13 @@ export async function openTeamParts(options: TeamServiceOptions): Promise<TeamPa
   const { database, notices, row, scratch, now, onBug } = options;
   const common = { database, notices, vault: row.id, now, onBug };
   const settings = new TeamSettings(common);
-  const events = new VaultEvents(common);
+  const events = new VaultEvents({ ...common, settled: async () => settings.settled() });
   const spending = new TeamSpending({ ...common, most: options.dailyTokens });
   await Promise.all([settings.load(), events.start(), spending.load()]);
   const policy = (): FrontmatterPolicy =>
     settings.read(Policy, (name) => `"frontmatter" in ${name} is not valid.`).frontmatter ?? "own";
+  const privates = new PrivateFolders(settings);
+  settings.onLoad(() => privates.load());
   const team = new Team(database, now);
   let queue: PostgresUpdateQueue | null = null;
   const { vault, index: lexical } = await openTeamVault({
@@ -80,16 +84,15 @@ export async function openTeamParts(options: TeamServiceOptions): Promise<TeamPa
     beforeChange: async ({ batch }) => {
       if (batch !== null) await queue?.checkOwn(batch);
     },
-    onMove: async (moves) => team.grants.move(row.id, moves),
+    // In the transaction of the move: models would see under its new name what is hidden under the old one.
+    onMove: async (moves) => {
+      await team.grants.move(row.id, moves);
+      await privates.followAll(moves);
+    },
   });
   const index = readerOf(lexical, vault);
   const version = async (): Promise<string> => versionOf(database, row);
   const views = new PersonViews((rights) => personView({ vault, index, rights, version }));
-  const privates = new PrivateFolders(settings);
-  settings.onLoad(() => privates.load());
-  vault.onChange((change) => {
-    Promise.resolve(privates.follow(change)).catch((error: unknown) => onBug(error, "settings"));
-  });
   const pool = converterPool(options.ingest);
   return {
     row,
@@ -106,6 +109,7 @@ export async function openTeamParts(options: TeamServiceOptions): Promise<TeamPa
     events,
     settings,
     spending,
+    steps: new TeamSteps(common),
     policy,
     ingestFor: (seen) =>
       createIngest({ vault: seen, scratch, now, settings: options.ingest, pool }),

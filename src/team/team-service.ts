@@ -1,22 +1,21 @@
-import { z } from "zod";
-
 import { UPDATE_ACTOR } from "../agents/agent-run.ts";
 import type { Asker } from "../agents/contract.ts";
 import { createMemory, type AskersParts, type Memory } from "../agents/memory.ts";
+import type { DailyTidy } from "../agents/tidy/daily-tidy.ts";
 import { ExpectedError } from "../errors.ts";
 import { reconcile } from "../index/fill-index.ts";
 import { modelView } from "../reader-view.ts";
-import { Kept, NOTHING } from "../tidy/kept-proposals.ts";
 import { dailySetting } from "../tidy-setting.ts";
 import { AuditedIndex } from "./audit/audited-index.ts";
 import { CallAudit } from "./audit/call-audit.ts";
 import { CallerService } from "./caller-service.ts";
+import { dailyRun } from "./daily-run.ts";
 import type { Person } from "./people/people.ts";
 import { PersonVault, type PersonWatch } from "./rights/person-vault.ts";
 import { Limit, Rights } from "./rights/rights.ts";
 import { openTeamParts, type TeamParts, type TeamServiceOptions } from "./team-parts.ts";
+import { TeamProposals } from "./team-proposals.ts";
 
-const Tidied = z.object({ tidied: Kept.optional() });
 const INBOX = "inbox";
 
 /** Somebody who calls, and what they may do in the vault now. */
@@ -28,6 +27,12 @@ export interface VaultCaller {
   readonly limit: Limit;
 }
 
+interface Opened {
+  readonly memory: Memory;
+  readonly tidied: TeamProposals;
+  readonly daily: DailyTidy;
+}
+
 /**
  * One vault of a team with all that serves it: what a folder's service does in its job is done in the write here. Any number of replicas may
  * have it open at once.
@@ -36,10 +41,14 @@ export class TeamService {
   /** Of the whole vault: its queue runs in it, and {@link forCaller} gives each caller what they may use of it. */
   readonly memory: Memory;
   readonly #parts: TeamParts;
+  readonly #tidied: TeamProposals;
+  readonly #daily: DailyTidy;
 
-  private constructor(parts: TeamParts, memory: Memory) {
-    this.#parts = parts;
+  private constructor(parts: TeamParts, { memory, tidied, daily }: Opened) {
     this.memory = memory;
+    this.#parts = parts;
+    this.#tidied = tidied;
+    this.#daily = daily;
   }
 
   static async open(options: TeamServiceOptions): Promise<TeamService> {
@@ -47,6 +56,7 @@ export class TeamService {
     try {
       const { vault, index, events, privates, settings } = parts;
       const onDone = events.onEvent.bind(events);
+      const tidied = new TeamProposals(settings, options.onBug);
       const memory = await createMemory({
         vault,
         index,
@@ -57,16 +67,19 @@ export class TeamService {
         asAsker: async (asker, batch, work) => asAsker(parts, asker, batch, work),
         createQueue: (work) => parts.openQueue(work),
         overlays: parts.overlays,
-        tidied: {
-          read: () => settings.read(Tidied, () => "").tidied ?? NOTHING,
-          write: (tidied) => {
-            settings.save({ tidied }).catch((error: unknown) => options.onBug(error, "tidying"));
-          },
-        },
+        tidied,
         daily: dailySetting(settings),
+        steps: parts.steps,
         spending: parts.spending,
       });
-      return new TeamService(parts, memory);
+      const daily = dailyRun({
+        ...options,
+        vault: options.row.id,
+        settings,
+        memory,
+        beforeTidy: async () => refuseTelling(parts),
+      });
+      return new TeamService(parts, { memory, tidied, daily });
     } catch (error) {
       await parts.close();
       throw error;
@@ -76,6 +89,13 @@ export class TeamService {
   /** There may be an update to run, or one to recover. */
   wakeQueue(): void {
     this.#parts.queue()?.wake();
+  }
+
+  /** Looks for what is untidy, when that is to be done daily and has not been today. Resolves to whether it did. */
+  async lookDaily(): Promise<boolean> {
+    const isDone = await this.#daily.look();
+    await this.#tidied.saved();
+    return isDone;
   }
 
   /** Reads the settings again, for a replica that may have missed that they changed. */
@@ -127,7 +147,9 @@ export class TeamService {
   }
 
   async close(): Promise<void> {
+    await this.#daily.close();
     await this.memory.close();
+    await this.#tidied.saved();
     await this.#parts.close();
   }
 }

@@ -47,15 +47,15 @@ export const backupFrench: Readonly<Record<string, string>> = {
   // Import and export of a team's vault.
   "Put a folder, with its history, into a vault of a team's database":
     "Mettre un dossier, avec son historique, dans un coffre de la base de données d’une équipe",
-  "Into an empty vault only, which is made when it is missing. The folder is only read, and no other program of coffre may change it meanwhile. When it is cut off, the same command goes on. Hidden names, links and what is ignored are not imported: they are counted and named.":
-    "Seulement dans un coffre vide, créé s’il manque. Le dossier est seulement lu, et aucun autre programme de coffre ne peut le changer entre-temps. Si la commande est interrompue, la même continue. Les noms cachés, les liens et ce qui est ignoré ne sont pas importés : ils sont comptés et nommés.",
+  "Into an empty vault only, which is made when it is missing. The folder is only read, and no other program of coffre may change it meanwhile. When it is cut off, the same command goes on. Hidden names, links and what is ignored are not imported: they are counted and named. What is private stays private, and the settings of frontmatter and tidying go along.":
+    "Seulement dans un coffre vide, créé s’il manque. Le dossier est seulement lu, et aucun autre programme de coffre ne peut le changer entre-temps. Si la commande est interrompue, la même continue. Les noms cachés, les liens et ce qui est ignoré ne sont pas importés : ils sont comptés et nommés. Ce qui est privé le reste, et les réglages du frontmatter et du rangement suivent.",
   "The folder of notes": "Le dossier des notes",
   "The PostgreSQL of a team: postgres://user@host/name, or COFFRE_DATABASE":
     "Le PostgreSQL d’une équipe : postgres://user@host/name, ou COFFRE_DATABASE",
   "Write a vault of a team's database, with its history, into a folder":
     "Écrire un coffre de la base de données d’une équipe, avec son historique, dans un dossier",
-  "Every file byte for byte, under the name it had when it was imported, and its history into the state folder: coffre log and undo work as before. Nothing that is there is overwritten. When it is cut off, the same command goes on.":
-    "Chaque fichier octet pour octet, sous le nom qu’il avait à l’import, et son historique dans le dossier d’état : coffre log et undo marchent comme avant. Rien de ce qui est là n’est remplacé. Si la commande est interrompue, la même continue.",
+  "Every file byte for byte, under the name it had when it was imported, and its history into the state folder: coffre log and undo work as before. So do the settings: what is private stays private. Nothing that is there is overwritten. When it is cut off, the same command goes on.":
+    "Chaque fichier octet pour octet, sous le nom qu’il avait à l’import, et son historique dans le dossier d’état : coffre log et undo marchent comme avant. Les réglages aussi : ce qui est privé le reste. Rien de ce qui est là n’est remplacé. Si la commande est interrompue, la même continue.",
   "The folder to write; empty or missing": "Le dossier à écrire ; vide ou absent",
   "There is no folder {0}.": "Il n’y a pas de dossier {0}.",
   "Importing files: {0} of {1}": "Import des fichiers : {0} sur {1}",
@@ -65,6 +65,9 @@ export const backupFrench: Readonly<Record<string, string>> = {
   "Exporting the history: {0} of {1}": "Export de l’historique : {0} sur {1}",
   "Imported {0} files, {1}, and {2} changes of their history into the vault {3}.":
     "{0} fichiers, {1}, et {2} changements de leur historique importés dans le coffre {3}.",
+  "Private as before: {0}.": "Privés comme avant : {0}.",
+  "The settings in {0} are not valid, so it cannot be said what is private. Put them right first.":
+    "Les réglages dans {0} ne sont pas valides, on ne sait donc pas ce qui est privé. Corrigez-les d’abord.",
   "Not imported: {0}.": "Non importés : {0}.",
   "Exported {0} files, {1}, and {2} changes of their history to {3}.":
     "{0} fichiers, {1}, et {2} changements de leur historique exportés dans {3}.",

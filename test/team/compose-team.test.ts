@@ -12,7 +12,7 @@ import { places } from "../../src/testing/suites/search-index-suite.ts";
 import { makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
 import type { Vault } from "../../src/vault/vault.ts";
 import { indexContents } from "./index-contents.ts";
-import { emptyDatabase, teamDatabase } from "./team-database.ts";
+import { asOwner, emptyDatabase, teamDatabase } from "./team-database.ts";
 
 const now = (): Date => new Date(2026, 10, 18, 12, 0, 0);
 
@@ -60,6 +60,35 @@ it("an index that an older release made is made again when its vault is opened, 
   const fresh = await createTeamIndex(database, await makeVaultRow(database, "new"));
   await fillIndex(vault, fresh);
   expect(await indexContents(url, "old")).toEqual(await indexContents(url, "new"));
+});
+
+it("while many indexes are made again, others are answered, on each replica", async () => {
+  const url = await emptyDatabase();
+  const outside = await teamDatabase({ url });
+  const names = Array.from({ length: 6 }, (_, at) => `old-${at}`);
+  for (const name of names) await create((await openNamed(outside, name)).vault, "a.md", "pompe\n");
+  await outside.execute("UPDATE vaults SET index_outdated = true");
+  const replicas = [
+    await teamDatabase({ url, connections: 3, connectTimeout: 2000 }),
+    await teamDatabase({ url, connections: 3, connectTimeout: 2000 }),
+  ];
+  const { opened } = await outside.transaction(async () => {
+    // Whoever makes an index again waits here.
+    await outside.query("SELECT 1 FROM vaults FOR UPDATE");
+    const opening = replicas.map(async (each) =>
+      Promise.all(names.map(async (name) => openNamed(each, name))),
+    );
+    const waiting =
+      "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await expect
+      .poll(async () => (await asOwner(waiting, url)).length, { timeout: 20_000 })
+      .toBeGreaterThan(1);
+    for (const each of replicas) expect(await each.one("SELECT 1 AS one")).toEqual({ one: 1 });
+    return { opened: Promise.all(opening) };
+  });
+  for (const each of (await opened).flat())
+    expect(await places(each.index, "pompe")).toHaveLength(1);
+  expect(await outside.query("SELECT 1 FROM vaults WHERE index_outdated")).toEqual([]);
 });
 
 it("vaults of one database find nothing of each other", async () => {

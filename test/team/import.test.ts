@@ -23,6 +23,7 @@ import { DEFAULT_LIMITS } from "../../src/vault/postgres/tree-writes.ts";
 import { findVaultRow, makeVaultRow } from "../../src/vault/postgres/vault-row.ts";
 import { createVault } from "../../src/vault/vault.ts";
 import { asOwner, emptyDatabase, teamDatabase } from "./team-database.ts";
+import { openReplica } from "./team-home.ts";
 
 const MAIN = path.join(import.meta.dirname, "../../src/cli/main.ts");
 
@@ -88,6 +89,67 @@ it("a folder is imported and exported byte for byte, and its history goes along"
   const undone = await coffre(["undo", removed, "--vault", out, "--state", outState]);
   expect(undone.stderr).toBe("");
   expect(readFileSync(path.join(out, "empty.md"), "utf8")).toBe("");
+});
+
+it("what is private stays private in the database and out of it again, and the other settings go along", async () => {
+  const { root, state } = await folderWithHistory();
+  const settings = { private: ["d", "\u00fcber/b.md"], frontmatter: "none", tidy: "off" };
+  writeFiles(state, { "coffre.json": JSON.stringify({ ...settings, dailyTokens: 7 }) });
+  const url = await emptyDatabase();
+  const named = ["--vault", "house", "--database", url];
+  const imported = await coffre(["import", root, ...named, "--state", state]);
+  expect(imported).toMatchObject({ code: 0, stderr: "" });
+  expect(imported.stdout).toContain("Private as before: 2.");
+  const home = await openReplica(url);
+  const seen = Array.fromAsync(home.service.models.vault.walk(""), ({ path: file }) => file);
+  expect((await seen).toSorted()).toEqual(["a.md", "made.md"]);
+  await create(home.service.vault, "new.md", "# New\n");
+  const { bytes } = await home.service.vault.readBytes("new.md", 100);
+  expect(bytes.toString()).toBe("# New\n");
+  const [out, outState] = [path.join(temporaryFolder(), "out"), temporaryFolder()];
+  // Of an older export; what else is there is somebody's.
+  writeFiles(outState, { "coffre.json": JSON.stringify({ private: ["old"], dailyTokens: 9 }) });
+  const exported = await coffre(["export", out, ...named, "--state", outState]);
+  expect(exported.stdout).toContain("Private as before: 2.");
+  const kept: unknown = JSON.parse(readFileSync(path.join(outState, "coffre.json"), "utf8"));
+  expect(kept).toEqual({ ...settings, dailyTokens: 9 });
+});
+
+it("a folder is private in the database before the first of its files is there, also when the import is killed", async () => {
+  const { root, state } = await folderWithHistory();
+  writeFiles(state, { "coffre.json": JSON.stringify({ private: ["d"] }) });
+  const url = await emptyDatabase();
+  const named = ["--vault", "house", "--database", url, "--state", state];
+  await teamDatabase({ url });
+  // As a kill at the first file.
+  await asOwner(
+    `CREATE FUNCTION refused() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE lock_not_available; END $$;
+     CREATE TRIGGER refused BEFORE INSERT ON tree FOR EACH ROW EXECUTE FUNCTION refused()`,
+    url,
+  );
+  expect((await coffre(["import", root, ...named])).code).toBe(1);
+  const stored = "SELECT value FROM vault_settings WHERE key = 'private'";
+  expect(await asOwner(stored, url)).toEqual([{ value: '["d"]' }]);
+  await asOwner("DROP TRIGGER refused ON tree", url);
+  expect(await coffre(["import", root, ...named])).toMatchObject({ code: 0, stderr: "" });
+  expect(await asOwner(stored, url)).toEqual([{ value: '["d"]' }]);
+});
+
+it("settings that cannot be read stop an import, and a refused export leaves those that are there", async () => {
+  const { root, state } = await folderWithHistory();
+  const url = await emptyDatabase();
+  const named = ["--vault", "house", "--database", url];
+  writeFiles(state, { "coffre.json": '{"private": "d"}' });
+  const refused = await coffre(["import", root, ...named, "--state", state]);
+  expect(refused.stderr).toContain("it cannot be said what is private");
+  expect(await asOwner("SELECT 1 FROM tree", url)).toEqual([]);
+  writeFiles(state, { "coffre.json": "{}" });
+  expect((await coffre(["import", root, ...named, "--state", state])).code).toBe(0);
+  const [out, outState] = [temporaryFolder(), temporaryFolder()];
+  writeFiles(out, { "mine.md": "mine" });
+  writeFiles(outState, { "coffre.json": '{"private": ["mine.md"]}' });
+  expect((await coffre(["export", out, ...named, "--state", outState])).code).toBe(1);
+  expect(readFileSync(path.join(outState, "coffre.json"), "utf8")).toBe('{"private": ["mine.md"]}');
 });
 
 it("changes made before an import can be undone in the database", async () => {

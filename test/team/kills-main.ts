@@ -23,7 +23,7 @@ const report = await runKills({
   random: () => random.next(),
   log: (line) => console.log(line),
 });
-const { problems, acknowledged, updates, afterKill, afterStop } = report;
+const { problems, acknowledged, edits, readAgain, updates, afterKill, afterStop } = report;
 /** Median and longest, in milliseconds. */
 function shown(times: readonly number[]): string {
   const sorted = times.toSorted((a, b) => a - b);
@@ -32,7 +32,7 @@ function shown(times: readonly number[]): string {
   return `median ${at(0.5)} ms, longest ${at(1)} ms`;
 }
 console.log(
-  `${acknowledged} lines and ${updates} updates acknowledged in ${Math.round((performance.now() - started) / 1000)} s; written again after a kill: ${shown(afterKill)}; after a stop: ${shown(afterStop)}`,
+  `${acknowledged} lines, ${edits} edits and ${updates} updates acknowledged, ${readAgain} notes read again, in ${Math.round((performance.now() - started) / 1000)} s; written again after a kill: ${shown(afterKill)}; after a stop: ${shown(afterStop)}`,
 );
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;

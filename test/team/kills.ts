@@ -16,6 +16,8 @@ import { ask, freePort, post, Replica, TOKEN } from "./replica.ts";
 
 const VAULT = "shared";
 const NOTES = 3;
+/** Each of so many turns of a client writes into a note of its own, reads that and edits it. */
+const EDITS = 3;
 /** Acknowledged lines between two blows. */
 const LINES = 15;
 /** Milliseconds between two attempts of a client that was refused. */
@@ -39,15 +41,33 @@ export interface KillsOptions {
 export interface KillsReport {
   readonly problems: readonly string[];
   readonly acknowledged: number;
+  readonly edits: number;
+  /** How often a client had to read again what it had read, because a stop of the database had emptied the ledger. */
+  readonly readAgain: number;
   readonly updates: number;
   /** Milliseconds from each kill, and each stop, to the next acknowledged line. */
   readonly afterKill: readonly number[];
   readonly afterStop: readonly number[];
 }
 
-/** Writers that append lines of their own through the proxy, and send updates. */
+/** Calls a tool through the proxy; null when it is not known what came of it. */
+type CallTool = (
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+) => Promise<{ readonly text: string; readonly isError: boolean } | null>;
+
+/** What a client is told that has to read, or ask, again. */
+const NOT_READ = "was not read in this session";
+const PASSING = /"(?:busy|unavailable)"|try again/iu;
+
+/** Writers that append lines of their own through the proxy, read and edit some of them, and send updates. */
 class Load {
   readonly lines: string[] = [];
+  /** Lines that were edited: they end with `-e` then. */
+  readonly edited: string[] = [];
+  /** Refusals that nothing explains. */
+  readonly refusals: string[] = [];
+  readAgain = 0;
   /** Ids of accepted updates, with what they say. */
   readonly updates = new Map<string, string>();
   /** Those that were given up because they were cut off three times: only the last five hundred that ended are kept. */
@@ -94,35 +114,73 @@ class Load {
   }
 
   /** A line that may or may not have been kept is never written again: the next one has another number. */
-  async #http(name: string): Promise<void> {
+  async #turns(name: string, call: CallTool): Promise<void> {
     for (let turn = 0; !this.#isOver; turn += 1) {
       const content = `${name}-${turn}`;
-      const args = { path: `vault/notes/${turn % NOTES}.md`, content, position: "bottom" };
-      const answer = await post(`${this.#vault}/api/tools/append`, args, {
-        "coffre-client": name,
-      }).catch(() => null);
-      const text = answer?.ok === true ? await answer.text().catch(() => "") : "";
-      if (text.includes('"isError":false')) this.#wrote(content);
-      else await sleep(PAUSE);
+      const isOwn = turn % EDITS === 0;
+      const path = isOwn ? `vault/notes/own-${name}.md` : `vault/notes/${turn % NOTES}.md`;
+      const answer = await call("append", { path, content, position: "bottom" });
+      if (answer?.isError !== false) await sleep(PAUSE);
+      else {
+        this.#wrote(content);
+        if (isOwn) await this.#edit(path, content, call);
+      }
     }
+  }
+
+  /** Nobody else writes into this note. What one replica has shown counts for an edit by the other. */
+  async #edit(path: string, line: string, call: CallTool): Promise<void> {
+    while (!this.#isOver) {
+      const read = await call("read", { paths: [path] });
+      if (read?.isError !== false) {
+        await sleep(PAUSE);
+        continue;
+      }
+      const change = { path, old_content: `${line}\n`, new_content: `${line}-e\n` };
+      const answer = await call("edit", change);
+      if (answer?.isError === false) this.edited.push(line);
+      // What may have been made is not tried again.
+      if (answer?.isError !== true) return;
+      if (answer.text.includes(NOT_READ)) this.readAgain += 1;
+      else if (PASSING.test(answer.text)) return;
+      else {
+        this.refusals.push(`${line} could not be edited: ${answer.text}`);
+        return;
+      }
+    }
+  }
+
+  async #http(name: string): Promise<void> {
+    await this.#turns(name, async (tool, args) => {
+      try {
+        const headers = { "coffre-client": name };
+        const answer = await post(`${this.#vault}/api/tools/${tool}`, args, headers);
+        const text = await answer.text();
+        if (!answer.ok) return null;
+        return { text, isError: !text.includes('"isError":false') };
+      } catch {
+        return null;
+      }
+    });
   }
 
   async #mcp(name: string): Promise<void> {
     let client: Client | null = null;
-    for (let turn = 0; !this.#isOver; turn += 1) {
-      const content = `${name}-${turn}`;
-      const args = { path: `vault/notes/${turn % NOTES}.md`, content, position: "bottom" };
+    await this.#turns(name, async (tool, args) => {
       try {
         client ??= await this.#connect(name);
-        const result = await client.callTool({ name: "append", arguments: args });
-        if (result.isError === true) await sleep(PAUSE);
-        else this.#wrote(content);
+        const result = await client.callTool({ name: tool, arguments: args });
+        return { text: JSON.stringify(result), isError: result.isError === true };
       } catch {
         await client?.close().catch(() => {});
         client = null;
-        await sleep(PAUSE);
+        return null;
       }
-    }
+    });
+    await this.#closed(client);
+  }
+
+  async #closed(client: Client | null): Promise<void> {
     await client?.close().catch(() => {});
   }
 
@@ -194,6 +252,8 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
     return {
       problems,
       acknowledged: load.lines.length,
+      edits: load.edited.length,
+      readAgain: load.readAgain,
       updates: load.updates.size,
       afterKill: afterKill ?? [],
       afterStop: afterStop ?? [],
@@ -212,6 +272,7 @@ async function problemsOf(url: string, address: string, load: Load): Promise<str
     await noteGivenUp(url, load);
     const vault = new PostgresVault({ database, row: await makeVaultRow(database, VAULT) });
     return [
+      ...load.refusals,
       ...(await lineProblems(vault, load)),
       ...(await historyProblems(vault)),
       ...(await updateProblems(address, vault, load)),
@@ -242,19 +303,19 @@ async function emptied(database: Postgres): Promise<void> {
 
 async function lineProblems(vault: PostgresVault, load: Load): Promise<string[]> {
   const lines: string[] = [];
-  for (let note = 0; note < NOTES; note += 1) {
-    const { bytes } = await vault.readBytes(`notes/${note}.md`, 100_000_000);
-    lines.push(
-      ...bytes
-        .toString()
-        .split("\n")
-        .filter((line) => /^(?:http|mcp)\d+-\d+$/u.test(line)),
-    );
+  for await (const { path } of vault.walk("notes")) {
+    const { bytes } = await vault.readBytes(path, 100_000_000);
+    const own = bytes.toString().split("\n");
+    lines.push(...own.filter((line) => /^(?:http|mcp)\d+-\d+(?:-e)?$/u.test(line)));
   }
-  const kept = new Set(lines);
+  const kept = new Set(lines.map((line) => line.replace(/-e$/u, "")));
+  const edited = new Set(lines.filter((line) => line.endsWith("-e")));
   return [
     ...(kept.size === lines.length ? [] : ["a line is there twice"]),
     ...load.lines.filter((line) => !kept.has(line)).map((line) => `${line} was lost`),
+    ...load.edited
+      .filter((line) => !edited.has(`${line}-e`))
+      .map((line) => `the edit of ${line} was lost`),
   ];
 }
 
@@ -275,7 +336,8 @@ async function historyProblems(vault: PostgresVault): Promise<string[]> {
     const { bytes } = await vault.readBytes(path, 100_000_000);
     if (versionHash(bytes) !== hash) problems.push(`the history of ${path} ends too early`);
   }
-  return last.size === NOTES ? problems : [...problems, "notes are not in the history"];
+  const notes = await Array.fromAsync(vault.walk("notes"), ({ path }) => path);
+  return last.size === notes.length ? problems : [...problems, "notes are not in the history"];
 }
 
 /** Each accepted update has ended, and its text stands in the inbox once. */

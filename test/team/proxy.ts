@@ -24,8 +24,8 @@ function nginxConfig(folder: string, port: number, replicas: readonly number[]):
   const [line = ""] = /^ *server 127\.0\.0\.1:4117.*$/mu.exec(given) ?? [];
   const servers = replicas.map((each) => line.replace("4117", String(each))).join("\n");
   const site = given
-    .replace(line, servers)
-    .replace(/^ *server 127\.0\.0\.1:4118.*\n/mu, "")
+    .replaceAll(line, servers)
+    .replaceAll(/^ *server 127\.0\.0\.1:4118.*\n/gmu, "")
     .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
     .replace("/var/log/nginx/coffre.log", path.join(folder, "access.log"))
     .replaceAll(/^ *(?:server_name|ssl_).*\n/gmu, "");

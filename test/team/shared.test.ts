@@ -107,6 +107,30 @@ describe("what happens in a vault", () => {
     ]);
   });
 
+  it("is told only when it is known what is private now", async () => {
+    const { vault, other, row, notices } = await heard();
+    const known = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const events = new VaultEvents({
+      database: other,
+      vault: row.id,
+      notices,
+      settled: async () => {
+        asked.resolve();
+        return known.promise;
+      },
+    });
+    await events.start();
+    onTestFinished(async () => events.close());
+    const told: string[] = [];
+    events.onEvent(({ changed }) => told.push(...changed));
+    await create(vault, "a.md", "1\n");
+    await asked.promise;
+    expect(told).toEqual([]);
+    known.resolve();
+    await expect.poll(() => told).toEqual(["a.md"]);
+  });
+
   it("is not told of a change that was not made", async () => {
     const { vault, told } = await heard();
     await expect(
@@ -138,10 +162,11 @@ describe("what happens in a vault", () => {
 /** A database whose connections are all in use while notices, on a connection of their own, still come through; and how often it was asked. */
 function crowded(database: Postgres) {
   const state = { isFull: false, refused: 0 };
-  const of: Pick<Postgres, "query" | "one" | "execute" | "transaction"> = {
+  const of: Pick<Postgres, "query" | "one" | "execute" | "transaction" | "afterCommit"> = {
     one: async (...given) => database.one(...given),
     execute: async (...given) => database.execute(...given),
     transaction: async (work) => database.transaction(work),
+    afterCommit: (listener) => database.afterCommit(listener),
     query: async (...given) => {
       if (!state.isFull) return database.query(...given);
       state.refused += 1;
@@ -189,29 +214,5 @@ describe("what cannot be read when it is told, because all connections are in us
     await expect.poll(() => state.refused, { timeout: 60_000 }).toBeGreaterThan(1);
     state.isFull = false;
     await expect.poll(() => seen.paths, { timeout: 60_000 }).toEqual(["journal"]);
-  });
-});
-
-describe("settings of a vault", () => {
-  it("count on every replica, and a private folder that is moved stays private", async () => {
-    const { vault, database, other, notices, row } = await heard();
-    const open = async (of: typeof database) => {
-      const onBug = (error: unknown): void => expect.fail(String(error));
-      const settings = new TeamSettings({ database: of, vault: row.id, notices, onBug });
-      await settings.load();
-      onTestFinished(() => settings.close());
-      const privates = new PrivateFolders(settings);
-      settings.onLoad(() => privates.load());
-      return privates;
-    };
-    const [here, there] = [await open(database), await open(other)];
-    vault.onChange((change) => void here.follow(change));
-    await create(vault, "journal/a.md", "1\n");
-    await here.add("vault/journal", vault);
-    await expect.poll(() => there.paths).toEqual(["journal"]);
-    await move(vault, "journal", "diary");
-    await expect.poll(() => there.paths).toEqual(["diary"]);
-    await there.remove("vault/diary");
-    await expect.poll(() => here.paths).toEqual([]);
   });
 });

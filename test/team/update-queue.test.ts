@@ -98,6 +98,11 @@ describe("the queue in PostgreSQL", () => {
   });
 });
 
+/** What PostgreSQL answers when another change holds the vault for too long. */
+function busy(): unknown {
+  return explainPostgres(Object.assign(new Error("lock timeout"), { code: "55P03" }));
+}
+
 /** As if the machine of the one that runs an update had slept: the lease ends, and nobody renews it, until the other has looked at what it wrote. */
 async function silence(
   vault: number,
@@ -221,6 +226,96 @@ describe("two replicas with one queue", () => {
     const { id } = await a.add(note("x"));
     expect(await a.ended(id)).toMatchObject({ status: "done", attempts: 2 });
     expect(taken).toEqual([`${id}-1`]);
+  });
+
+  it("begin an update again that a busy vault refused, and do not count that as a crash", async () => {
+    const taken: string[] = [];
+    let runs = 0;
+    const { a } = await twoQueues(() => ({
+      takeBack: async (batch) => {
+        taken.push(batch);
+        // Two attempts to take it back find the vault busy, too.
+        if (taken.length < 3) throw busy();
+        return null;
+      },
+      giveUp: async () => expect.fail("it was given up"),
+      run: async ({ content }) => {
+        runs += 1;
+        if (runs > 1) return reportOf(content);
+        throw busy();
+      },
+    }));
+    const { id } = await a.add(note("x"));
+    expect(await a.ended(id)).toMatchObject({ status: "done", attempts: 2, crashes: 0 });
+    expect(taken).toEqual([`${id}-1`, `${id}-1`, `${id}-1`]);
+  });
+
+  it("take back what a cancelled update wrote as soon as the vault is not busy any more", async () => {
+    const started = Promise.withResolvers<void>();
+    let taken = 0;
+    const { a } = await twoQueues(() => ({
+      takeBack: async () => {
+        taken += 1;
+        if (taken < 2) throw busy();
+        return null;
+      },
+      run: async (_, { signal }) => {
+        started.resolve();
+        await new Promise((resolve) => {
+          signal.addEventListener("abort", resolve);
+        });
+        // It could not undo it itself.
+        throw busy();
+      },
+    }));
+    const { id } = await a.add(note("x"));
+    await started.promise;
+    expect(await a.cancel(id)).toMatchObject({ status: "cancelled", attempts: 1 });
+    expect(taken).toBe(2);
+  });
+
+  it("count no crash when the lease ended while the database was away", async () => {
+    const { a, b, vault } = await twoQueues(
+      () => ({
+        run: async (_, { signal }) =>
+          new Promise<never>((_resolve, reject) => {
+            // It may be closed already when it is begun.
+            signal.throwIfAborted();
+            signal.addEventListener("abort", () => reject(signal.reason));
+          }),
+      }),
+      60_000,
+    );
+    const { id } = await a.add(note("x"));
+    await expect.poll(async () => (await b.get(id)).status).toBe("running");
+    await observer.query(
+      "UPDATE updates SET crashes = 2, lease = pg_postmaster_start_time() - interval '1 second', runner = 'gone' WHERE vault = $1",
+      [vault],
+    );
+    for (const queue of [a, b]) queue.wake();
+    await expect.poll(async () => (await b.get(id)).attempts, { timeout: 20_000 }).toBe(2);
+    expect(await b.get(id)).toMatchObject({ status: "running", crashes: 2 });
+  });
+
+  it("leave updates waiting while a folder is imported into the vault", async () => {
+    const runs: string[] = [];
+    const { a, vault } = await twoQueues(() => ({
+      run: async ({ content }) => {
+        runs.push(content);
+        return reportOf(content);
+      },
+    }));
+    const importing = async (folder: string | null): Promise<unknown> =>
+      observer.query("UPDATE vaults SET importing = $2 WHERE id = $1", [vault, folder]);
+    await importing("/notes");
+    const { id } = await a.add(note("x"));
+    // What is added next is added after the queue has looked for what to run.
+    await a.add(note("y"));
+    await a.add(note("z"));
+    expect([(await a.get(id)).status, runs]).toEqual(["waiting", []]);
+    await importing(null);
+    a.wake();
+    expect((await a.ended(id)).status).toBe("done");
   });
 
   it("let one that was silent for too long change nothing any more", async () => {

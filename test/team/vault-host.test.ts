@@ -84,3 +84,24 @@ it("opens a vault that nobody asks for when an update waits in it", async () => 
   await expect.poll(status, { timeout: 30_000 }).toBe("parked");
   expect(host.size).toBe(1);
 });
+
+it("opens the vaults that are to be looked through daily, and no others, until they have been", async () => {
+  const { host, database, opened } = await hostOf(0);
+  for (const name of ["daily", "off", "never"]) {
+    const row = await makeVaultRow(database, name);
+    if (name !== "never")
+      await database.execute("INSERT INTO vault_settings VALUES ($1, 'tidy', $2)", [
+        row.id,
+        JSON.stringify(name),
+      ]);
+  }
+  await host.tidy();
+  expect(opened).toEqual(["daily"]);
+  await host.use("daily", async ({ service }) => {
+    expect(service.memory.tidy.last).toEqual(expect.any(String));
+  });
+  await host.closeIdle();
+  expect(host.size).toBe(0);
+  await host.tidy();
+  expect(opened).toEqual(["daily"]);
+});

@@ -4,6 +4,8 @@ import type { UpdateRows } from "./update-rows.ts";
 /** How often a replica says that it lives, in one lease. */
 const BEATS = 4;
 
+export const CANCELLED = "It was cancelled.";
+
 /** Aborts an update that another replica has taken over: nothing of it is recorded here. */
 export class LeaseLost extends Error {}
 
@@ -35,7 +37,7 @@ export class HeldUpdate {
   }
 
   cancel(): void {
-    this.abort(new ExpectedError("conflict", "It was cancelled."));
+    this.abort(new ExpectedError("conflict", CANCELLED));
   }
 
   async beat(): Promise<void> {

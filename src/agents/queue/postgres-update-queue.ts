@@ -3,23 +3,22 @@ import { EventEmitter } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { ExpectedError, messageOf } from "../../errors.ts";
-import { isAway } from "../../storage/postgres/explain-postgres.ts";
+import { isPassing } from "../../storage/postgres/explain-postgres.ts";
 import type { Notices } from "../../storage/postgres/notices.ts";
 import type { Postgres } from "../../storage/postgres/postgres.ts";
 import { newId } from "../../vault/history/history.ts";
 import { attemptOf, batchOf } from "../batches.ts";
 import type { UpdateInput, UpdateReport, UpdateStatus } from "../contract.ts";
-import { HeldUpdate } from "./held-update.ts";
+import { CANCELLED, HeldUpdate } from "./held-update.ts";
 import { CRASHED, MAX_CRASHES, QueueClosed, removeParked, statusOf } from "./queue-rules.ts";
+import { beforeAgain, cutOffBy, untilDone } from "./retry-database.ts";
 import type { QueueCounts, QueuedUpdate, QueueWork, UpdateQueue } from "./update-queue.ts";
-import { UpdateRows, type ChangedUpdate } from "./update-rows.ts";
+import { UpdateRows, type ChangedUpdate, type CutOff, type TakenUpdate } from "./update-rows.ts";
 
 /** Milliseconds after which an update of a silent replica is run by another. */
 const LEASE = 10_000;
 /** Milliseconds between two looks at an update that somebody waits for: what another replica told may have been lost. */
 const LOOK = 2000;
-/** Milliseconds between two attempts to write to a database that does not answer. */
-const WRITE_RETRY = 500;
 
 export interface PostgresQueueOptions extends QueueWork {
   readonly database: Postgres;
@@ -65,7 +64,7 @@ export class PostgresUpdateQueue implements UpdateQueue {
     for (;;) {
       const cutOff = await this.#take(true);
       if (cutOff === null) break;
-      await this.#recover(cutOff.update);
+      await this.#recover(cutOff.update, { ...cutOff, isOpening: true });
     }
     this.wake();
   }
@@ -101,8 +100,9 @@ export class PostgresUpdateQueue implements UpdateQueue {
   async cancel(id: string): Promise<QueuedUpdate> {
     const cancelled = await this.#ended(
       id,
-      "UPDATE updates SET status = 'cancelled', error = 'It was cancelled.', ended = $3 WHERE vault = $1 AND id = $2 AND status = 'waiting'",
+      "UPDATE updates SET status = 'cancelled', error = $4, ended = $3 WHERE vault = $1 AND id = $2 AND status = 'waiting'",
       this.#options.now().getTime(),
+      CANCELLED,
     );
     if (cancelled !== null) return cancelled;
     const { status } = await this.get(id);
@@ -245,7 +245,7 @@ export class PostgresUpdateQueue implements UpdateQueue {
     return changed?.update ?? null;
   }
 
-  async #take(isRecovering: boolean) {
+  async #take(isRecovering: boolean): Promise<TakenUpdate | null> {
     return this.#inTurn(async () => this.#rows.take(isRecovering, this.#options.now().getTime()));
   }
 
@@ -272,7 +272,7 @@ export class PostgresUpdateQueue implements UpdateQueue {
         for (;;) {
           const next = this.#closing.signal.aborted ? null : await this.#take(false);
           if (next === null) break;
-          if (next.wasCutOff) await this.#recover(next.update);
+          if (next.wasCutOff) await this.#recover(next.update, next);
           else await this.#run(next.update);
         }
       } catch (error) {
@@ -284,27 +284,26 @@ export class PostgresUpdateQueue implements UpdateQueue {
 
   async #run(update: QueuedUpdate): Promise<void> {
     const { id, input, attempts } = update;
-    let wasAway = false;
-    await this.#holding(id, async (held) => {
+    const found = await this.#holding(id, async (held): Promise<CutOff | null> => {
       const { signal } = held;
       try {
-        const batch = batchOf(id, attempts);
-        const report = await this.#options.run(input, { id, batch, signal });
+        const { run } = this.#options;
+        const report = await run(input, { id, batch: batchOf(id, attempts), signal });
         await this.#record(held, statusOf(report), report, null);
       } catch (error) {
         const cause: unknown = signal.aborted ? signal.reason : error;
-        if (held.isLost) return;
-        wasAway = isAway(cause);
-        if (wasAway) return;
-        if (cause instanceof QueueClosed) await this.#resume(id, 0);
-        else {
-          const status = signal.aborted ? "cancelled" : "failed";
-          await this.#record(held, status, null, this.#messageOf(id, cause));
-        }
+        const isClosed = cause instanceof QueueClosed;
+        if (held.isLost) return null;
+        // What it wrote may still be there, also when it was cancelled.
+        const cutOff = cutOffBy(error, attempts, signal.aborted && !isClosed);
+        if (cutOff !== null) return cutOff;
+        const status = signal.aborted ? "cancelled" : "failed";
+        if (isClosed) await this.#resume(id, 0);
+        else await this.#record(held, status, null, this.#messageOf(id, cause));
       }
+      return null;
     });
-    // As if this process had ended: undone and begun again, now or when its lease has ended.
-    if (wasAway) await this.#recover(update);
+    if (found !== null) await this.#recover(update, found);
   }
 
   #messageOf(id: string, error: unknown): string {
@@ -313,29 +312,41 @@ export class PostgresUpdateQueue implements UpdateQueue {
     return "Internal error; see the log.";
   }
 
-  async #holding(id: string, work: (held: HeldUpdate) => Promise<void>): Promise<void> {
+  async #holding<T>(id: string, work: (held: HeldUpdate) => Promise<T>): Promise<T> {
     const held = new HeldUpdate(this.#rows, id, this.#lease);
     this.#running = held;
     try {
       // Closed since it was taken.
       if (this.#closing.signal.aborted) held.abort(new QueueClosed());
-      await work(held);
+      return await work(held);
     } finally {
       held.release();
       this.#running = null;
     }
   }
 
-  async #recover({ id, input, attempts, crashes }: QueuedUpdate): Promise<void> {
+  /** Undoes what a cut-off attempt wrote, and begins it again; or ends it, when that cannot help. */
+  async #recover(update: QueuedUpdate, cutOff: CutOff): Promise<void> {
+    const { id, input, attempts, crashes } = update;
+    const { isCrash, isCancelled = false, isOpening = false } = cutOff;
     const { takeBack, giveUp, onBug } = this.#options;
     const batch = batchOf(id, attempts);
     await this.#holding(id, async (held) => {
-      try {
+      const inspect = async (): Promise<UpdateReport | null> => {
         const reason = await takeBack(batch);
-        if (reason !== null) {
-          const report = await giveUp(input, batch, reason);
-          await this.#record(held, statusOf(report), report, null);
-        } else if (crashes + 1 < MAX_CRASHES) await this.#resume(id, 1);
+        return reason === null ? null : giveUp(input, batch, reason);
+      };
+      try {
+        const mayPass = (error: unknown): boolean =>
+          !isOpening && isPassing(error) && this.#isOurs(held);
+        const report = await untilDone(inspect, this.#closing.signal, mayPass);
+        if (report !== null) return await this.#record(held, statusOf(report), report, null);
+        if (!isCrash && !isCancelled && !isOpening) await beforeAgain(attempts, held.signal);
+        if (held.isLost) return;
+        const isStopped = held.signal.aborted && !this.#closing.signal.aborted;
+        if (isCancelled || isStopped) await this.#record(held, "cancelled", null, CANCELLED);
+        else if (!isCrash) await this.#resume(id, 0);
+        else if (crashes + 1 < MAX_CRASHES) await this.#resume(id, 1);
         else await this.#record(held, "failed", null, CRASHED);
       } catch (error) {
         const code = error instanceof ExpectedError ? error.code : null;
@@ -354,25 +365,23 @@ export class PostgresUpdateQueue implements UpdateQueue {
     report: UpdateReport | null,
     error: string | null,
   ): Promise<void> {
-    const text = report === null ? null : JSON.stringify(report);
-    for (;;) {
-      try {
-        await this.#ended(
-          held.id,
-          "UPDATE updates SET status = $3, report = $4, error = $5, ended = $6, runner = NULL, lease = NULL WHERE vault = $1 AND id = $2 AND status = 'running' AND runner = $7",
-          status,
-          text,
-          error,
-          this.#options.now().getTime(),
-          this.#runner,
-        );
-        return;
-      } catch (failure) {
-        const isOver = held.isLost || this.#closing.signal.aborted;
-        if (!(failure instanceof ExpectedError) || isOver) throw failure;
-        await pause(WRITE_RETRY, undefined, { ref: false });
-      }
-    }
+    const record = async (): Promise<QueuedUpdate | null> =>
+      this.#ended(
+        held.id,
+        "UPDATE updates SET status = $3, report = $4, error = $5, ended = $6, runner = NULL, lease = NULL WHERE vault = $1 AND id = $2 AND status = 'running' AND runner = $7",
+        status,
+        report === null ? null : JSON.stringify(report),
+        error,
+        this.#options.now().getTime(),
+        this.#runner,
+      );
+    const mayPass = (failure: unknown): boolean =>
+      failure instanceof ExpectedError && this.#isOurs(held);
+    await untilDone(record, this.#closing.signal, mayPass);
+  }
+
+  #isOurs(held: HeldUpdate): boolean {
+    return !held.isLost && !this.#closing.signal.aborted;
   }
 
   /** Puts an interrupted update back in its old place. */

@@ -13,6 +13,8 @@ import { QueuedUpdate, type QueueWork } from "./update-queue.ts";
 export const MAX_ENDED = 500;
 /** After this many crashes the update itself is taken for the cause. */
 export const MAX_CRASHES = 3;
+/** After this many attempts it is taken for the cause of a database that is away, too. */
+export const MAX_OUTAGES = 20;
 
 export const CRASHED = `The program ended ${MAX_CRASHES} times while this update was running, so it is not run again automatically. Retry it when the cause is known.`;
 

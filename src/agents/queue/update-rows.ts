@@ -16,6 +16,20 @@ export interface ChangedUpdate {
   readonly counts: QueueCounts;
 }
 
+/** Why an attempt did not end. */
+export interface CutOff {
+  /** Whether the update itself may be the cause, and not that the database was away: after some of these it is not begun again. */
+  readonly isCrash: boolean;
+  readonly isCancelled?: boolean;
+  /** Whether somebody waits for the vault to be opened: what cannot be recovered at once is recovered when its lease has ended. */
+  readonly isOpening?: boolean;
+}
+
+/** One that was taken: to be run, or to be recovered because its runner was silent for longer than its lease. */
+export interface TakenUpdate extends ChangedUpdate, CutOff {
+  readonly wasCutOff: boolean;
+}
+
 export interface UpdateRowsOptions {
   readonly database: Postgres;
   /** The id of the vault's row. */
@@ -94,27 +108,27 @@ export class UpdateRows {
   }
 
   /**
-   * Takes the one whose runner is silent for longer than its lease, to recover it; else the next that waits, unless one is running. Null when
-   * there is nothing to do.
+   * Takes the one whose runner is silent for longer than its lease, to recover it; else the next that waits, unless one is running or a folder is
+   * being imported, which nothing may change meanwhile. Null when there is nothing to do.
    */
-  async take(
-    isRecovering: boolean,
-    now: number,
-  ): Promise<(ChangedUpdate & { readonly wasCutOff: boolean }) | null> {
+  async take(isRecovering: boolean, now: number): Promise<TakenUpdate | null> {
     return this.#database.transaction(async () => {
       await this.#database.query("SELECT pg_advisory_xact_lock($1, $2)", [TAKING, this.#vault]);
       const cutOff = await this.#database.one(
-        `UPDATE updates SET runner = $2, lease = ${this.#until} WHERE vault = $1 AND status = 'running' AND lease < now() RETURNING id`,
+        `UPDATE updates AS u SET runner = $2, lease = ${this.#until} FROM (SELECT id, lease >= pg_postmaster_start_time() AS crash FROM updates WHERE vault = $1 AND status = 'running' AND lease < now()) AS silent WHERE u.vault = $1 AND u.id = silent.id AND u.status = 'running' AND u.lease < now() RETURNING u.id, silent.crash`,
         [this.#vault, this.#runner],
       );
-      if (cutOff !== null) return { ...(await this.#told(String(cutOff["id"]))), wasCutOff: true };
+      if (cutOff !== null) {
+        const changed = await this.#told(String(cutOff["id"]));
+        return { ...changed, wasCutOff: true, isCrash: cutOff["crash"] === true };
+      }
       if (isRecovering) return null;
       const next = await this.#database.one(
-        `UPDATE updates SET status = 'running', started = $3, attempts = attempts + 1, cancelled = false, runner = $2, lease = ${this.#until} WHERE vault = $1 AND id = (SELECT id FROM updates WHERE vault = $1 AND status = 'waiting' ORDER BY turn LIMIT 1) AND NOT EXISTS (SELECT 1 FROM updates WHERE vault = $1 AND status = 'running') RETURNING id`,
+        `UPDATE updates SET status = 'running', started = $3, attempts = attempts + 1, cancelled = false, runner = $2, lease = ${this.#until} WHERE vault = $1 AND id = (SELECT id FROM updates WHERE vault = $1 AND status = 'waiting' ORDER BY turn LIMIT 1) AND NOT EXISTS (SELECT 1 FROM updates WHERE vault = $1 AND status = 'running') AND NOT EXISTS (SELECT 1 FROM vaults WHERE id = $1 AND importing IS NOT NULL) RETURNING id`,
         [this.#vault, this.#runner, now],
       );
       if (next === null) return null;
-      return { ...(await this.#told(String(next["id"]))), wasCutOff: false };
+      return { ...(await this.#told(String(next["id"]))), wasCutOff: false, isCrash: false };
     });
   }
 

@@ -1,24 +1,33 @@
 import { ExpectedError } from "../../errors.ts";
-import { isAway } from "../../storage/postgres/explain-postgres.ts";
+import { isPassing } from "../../storage/postgres/explain-postgres.ts";
 import type { Change } from "../../vault/history/history-types.ts";
 import { parsePath, showPath, type VaultPath } from "../../vault/paths.ts";
 import type { CallersVault } from "../../vault/vault.ts";
 import { UPDATE_ACTOR } from "../agent-run.ts";
+import { parkingBatch } from "../batches.ts";
 import type { UpdateReport } from "../contract.ts";
 
 /*
  * What a run wrote, by the history: all its changes are one batch.
  */
 
-/** Undoes a batch. Null when nothing of it is left; else why it cannot be undone: a file was changed since, and nothing is touched. */
+/**
+ * Undoes a batch. Null when nothing of it is left; else why it cannot be undone: a file was changed since, and nothing is touched. Throws when a
+ * database does not let it now.
+ */
 export async function undoBatch(vault: CallersVault, batch: string): Promise<string | null> {
   try {
     await vault.undo(batch, { actor: UPDATE_ACTOR, force: false, wasKilled: true });
     return null;
   } catch (error) {
-    if (!(error instanceof ExpectedError) || isAway(error)) throw error;
+    if (!(error instanceof ExpectedError) || isPassing(error)) throw error;
     return error.code === "not_found" ? null : error.message;
   }
+}
+
+/** The same for all that an attempt wrote: it may have been cut off while it put its input into the inbox. */
+export async function undoAttempt(vault: CallersVault, batch: string): Promise<string | null> {
+  return (await undoBatch(vault, parkingBatch(batch))) ?? undoBatch(vault, batch);
 }
 
 /** What a batch changed, file by file, in the order of the first change of each. */

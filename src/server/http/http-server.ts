@@ -30,6 +30,11 @@ const BACKLOG = 2048;
 
 /** In milliseconds, how long a client may take. */
 export interface Timeouts {
+  /**
+   * How long connections that are open when the server closes are still answered, the last time each. Left out, requests on them are refused at
+   * once: whoever sends them knows where else to ask. A proxy does not, and gives the refusal to its client.
+   */
+  readonly linger?: number;
   /** To send the headers of a request. */
   readonly head?: number;
   /** To send all of it. */
@@ -120,11 +125,11 @@ export function createHttpServer(
   appOf: () => Hono,
   timeouts: Timeouts = {},
 ): ClosingServer & { readonly server: Server } {
-  const { head = RECEIVE_TIMEOUT, request: whole = RECEIVE_TIMEOUT } = timeouts;
+  const { head = RECEIVE_TIMEOUT, request: whole = RECEIVE_TIMEOUT, linger } = timeouts;
   const subscriptions = new Set<{ destroy(): unknown }>();
   const listener = getRequestListener(
     async (request, env) => {
-      if (!server.listening) return closingResponse();
+      if (!server.listening && linger === undefined) return closingResponse();
       const response = await appOf().fetch(request, env);
       response.headers.set(ID_HEADER, requestId(request));
       if (!isSubscription(request, response)) return response;
@@ -158,10 +163,11 @@ export function createHttpServer(
       const closed = once(server, "close");
       // HTTP's own `close` would cut idle connections on which a request may be on its way.
       NetServer.prototype.close.call(server);
+      for (const each of subscriptions) each.destroy();
       // Clients that watch these connections turn to the next owner, and send no more requests here.
-      for (const each of [...subscriptions, ...waiting]) each.destroy();
+      if (linger === undefined) for (const each of waiting) each.destroy();
       await calls.finished();
-      await pause(IN_FLIGHT);
+      await pause(linger ?? IN_FLIGHT);
       await calls.finished();
       server.closeAllConnections();
       await closed;

@@ -141,6 +141,49 @@ describe("a server on TCP", () => {
   });
 });
 
+describe("a server that closes behind a proxy", () => {
+  it.each([
+    { linger: 100, status: 200 },
+    // One person's: its clients know where to ask again.
+    { linger: undefined, status: 503 },
+  ])("answers $status on a connection that was kept ($linger)", async ({ linger, status }) => {
+    const begun = Promise.withResolvers<void>();
+    const mayGoOn = Promise.withResolvers<void>();
+    const app = new Hono();
+    app.get("/", (c) => c.text("quick"));
+    app.get("/slow", async (c) => {
+      begun.resolve();
+      await mayGoOn.promise;
+      return c.text("slow");
+    });
+    const server = await startTcpServer(
+      () => app,
+      { host: "127.0.0.1", port: 0 },
+      linger === undefined ? {} : { linger },
+    );
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const ask = async (): Promise<[number | undefined, string | undefined]> => {
+      const asked = request({ host: "127.0.0.1", port: server.address.port, agent });
+      const answered = once(asked, "response");
+      asked.end();
+      const [answer] = await answered;
+      await text(answer);
+      return [answer.statusCode, answer.headers.connection];
+    };
+    expect(await ask()).toEqual([200, "keep-alive"]);
+    const slow = fetch(`http://127.0.0.1:${server.address.port}/slow`);
+    await begun.promise;
+    const closing = server.close();
+    // Nobody else comes in, and this connection is used for the last time.
+    expect(await ask()).toEqual([status, "close"]);
+    await expect(ask()).rejects.toThrow("ECONNREFUSED");
+    mayGoOn.resolve();
+    expect(await (await slow).text()).toBe("slow");
+    await closing;
+  });
+});
+
 describe("listening is refused", () => {
   it("on a port in use, with what to do", async () => {
     const other = createServer().listen(0, "127.0.0.1");

@@ -25,6 +25,9 @@ import { VaultHost } from "./vault-host.ts";
 /** The part of the connections that one vault takes at most: however busy it is, others are answered. */
 const MOST_OF_ONE = 0.6;
 
+/** Milliseconds in which a proxy uses up the connections that it keeps to a replica that stops. */
+const LINGER = 500;
+
 export interface TeamServerOptions extends Pick<AppOptions, "version" | "now" | "onBug" | "log"> {
   /** `postgres://…`. */
   readonly url: string;
@@ -72,6 +75,7 @@ export async function startTeamServer(options: TeamServerOptions): Promise<TeamS
     const host = new VaultHost({
       database,
       isListening,
+      now,
       onBug,
       open: async (row) => {
         const common = { database: database.share(MOST_OF_ONE), row, now, onBug };
@@ -119,6 +123,7 @@ export async function startTeamServer(options: TeamServerOptions): Promise<TeamS
           onBug,
         }),
       at,
+      { linger: LINGER },
     );
     const address = addressUrl(server.address);
     return {

@@ -35,6 +35,18 @@ export function isAway(error: unknown): boolean {
   return false;
 }
 
+/** A refusal that has nothing to do with what was asked for: somebody else had what it needs. */
+export class BusyError extends ExpectedError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("busy", message, options);
+  }
+}
+
+/** Whether a refusal ends by itself, because the database was away or too busy: what was asked for can be asked again. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof BusyError || isAway(error);
+}
+
 /** Turns what PostgreSQL or its driver reports into an {@link ExpectedError}; anything unknown is returned as it is. */
 export function explainPostgres(error: unknown): unknown {
   if (error instanceof ExpectedError) return error;
@@ -42,6 +54,7 @@ export function explainPostgres(error: unknown): unknown {
   const known = BY_CODE[code] ?? BY_CODE[code.slice(0, 3)] ?? BY_CODE[code.slice(0, 2)];
   if (known !== undefined && !SYSTEM.has(code)) {
     const [kind, text] = known;
+    if (kind === "busy") return new BusyError(`${text}.`, { cause: error });
     return new ExpectedError(kind, `${text}.`, { cause: error });
   }
   if (SYSTEM.has(code))
@@ -53,8 +66,7 @@ export function explainPostgres(error: unknown): unknown {
   const message = messageOf(error);
   if (LOST.test(message)) return lost(error);
   if (!NO_CONNECTION.test(message)) return error;
-  return new ExpectedError(
-    "busy",
+  return new BusyError(
     "All connections to the database are in use. Nothing was changed; try again.",
     { cause: error },
   );

@@ -12,7 +12,7 @@ const CHECK = 10_000;
 /** Milliseconds to connect, and to answer a check. */
 const TIMEOUT = 10_000;
 
-const KINDS = ["change", "update", "settings", "presence", "rights"] as const;
+const KINDS = ["change", "update", "settings", "presence", "rights", "steps"] as const;
 
 /** What is told: of which vault, and about what. */
 export interface Notice {

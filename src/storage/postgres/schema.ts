@@ -286,6 +286,17 @@ const INDEX_RULES_OF_LETTERS = "UPDATE vaults SET index_outdated = true";
 /** Whether a note says of itself that it is private, as it was when it was written; null for files from before, which are read for it. */
 const PRIVATE_NOTES = "ALTER TABLE tree ADD COLUMN is_private boolean";
 
+/** What the runs of updates tell while they go on, for those who follow them on other replicas: nothing that must survive a crash. */
+const STEPS = `
+  CREATE UNLOGGED TABLE update_steps (
+    id bigint GENERATED ALWAYS AS IDENTITY, vault integer NOT NULL, of_update text COLLATE "C" NOT NULL,
+    -- The process that runs it, which hears it by itself; and the rights of the run: whoever has less is not told.
+    runner text COLLATE "C" NOT NULL, event text NOT NULL, rights text, at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (vault, of_update, id)
+  );
+  CREATE INDEX update_steps_at ON update_steps (at);
+`;
+
 /** The statements that lead from each version of the schema to the next; only ever append. */
 export const MIGRATIONS: readonly string[] = [
   VAULTS,
@@ -300,4 +311,5 @@ export const MIGRATIONS: readonly string[] = [
   INDEX_RULES,
   INDEX_RULES_OF_LETTERS,
   PRIVATE_NOTES,
+  STEPS,
 ];

@@ -41,6 +41,8 @@ export interface VaultEventsOptions {
   readonly database: Pick<Postgres, "query" | "one">;
   readonly vault: number;
   readonly notices: Pick<Notices, "follow" | "onAgain">;
+  /** Resolves when all is known that was told before a change: nobody hears of a file that is private before this replica knows that it is. */
+  readonly settled?: () => Promise<void>;
 }
 
 /**
@@ -115,13 +117,14 @@ export class VaultEvents {
   }
 
   async #read(): Promise<void> {
-    const { database, vault } = this.#options;
+    const { database, vault, settled } = this.#options;
     this.#isStale = false;
     try {
       const rows = await database.query(
         "SELECT id::float8, changed, created, gone FROM events WHERE vault = $1 AND id > $2 ORDER BY id",
         [vault, this.#last],
       );
+      if (rows.length > 0) await settled?.();
       for (const row of rows) {
         this.#last = Number(row["id"]);
         for (const listener of this.#listeners) listener(eventOf(row));

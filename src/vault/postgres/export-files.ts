@@ -23,6 +23,8 @@ export interface ExportParts {
   /** Empty, or with a part of the same vault, as an export that was cut off leaves it. */
   readonly folder: string;
   readonly onFile?: (done: number, total: number) => void;
+  /** Called when nothing is refused and nothing is written yet. */
+  readonly beforeFirst?: () => Promise<void>;
 }
 
 export interface ExportedFiles {
@@ -39,13 +41,14 @@ const UNFINISHED = `${TEMPORARY_PREFIX}export`;
  * no part of the vault is refused before anything is written.
  */
 export async function exportFiles(parts: ExportParts): Promise<ExportedFiles> {
-  const { database, row, folder, onFile } = parts;
+  const { database, row, folder, onFile, beforeFirst } = parts;
   const rows = await database.query(
     "SELECT path, is_folder, hash, size, modified, on_disk FROM tree WHERE vault = $1 ORDER BY path",
     [row.id],
   );
   const places = placesOf(rows);
   const written = refuseOthers(folder, rows, places);
+  await beforeFirst?.();
   const blobs = new Blobs(database, row.id);
   const files = rows.filter((each) => each["is_folder"] !== true);
   let bytes = 0;

@@ -177,14 +177,18 @@ export class PostgresHistory implements History {
   /** With their changes, and by what each was undone: two more queries, however many they are. */
   async #complete(rows: readonly Row[]): Promise<HistoryEntry[]> {
     if (rows.length === 0) return [];
+    const names = rows.flatMap(({ id, batch }) => (typeof batch === "string" ? [id, batch] : [id]));
     const [changes, undos] = [
       await this.#database.query(
         "SELECT seq, detail FROM changes WHERE vault = $1 AND seq = ANY ($2) ORDER BY seq, n",
         [this.#row.id, rows.map((row) => row["seq"])],
       ),
       await this.#database.query(
-        "SELECT id, undoes FROM entries WHERE vault = $1 AND undoes IS NOT NULL ORDER BY seq DESC",
-        [this.#row.id],
+        `WITH RECURSIVE undos AS (
+           SELECT id, undoes, seq FROM entries WHERE vault = $1 AND undoes = ANY ($2)
+           UNION SELECT e.id, e.undoes, e.seq FROM undos u JOIN entries e ON e.vault = $1 AND e.undoes = u.id
+         ) SELECT id, undoes FROM undos ORDER BY seq DESC`,
+        [this.#row.id, names],
       ),
     ];
     const bySeq = Map.groupBy(changes, (row) => String(row["seq"]));

@@ -1,4 +1,5 @@
 import { ExpectedError } from "../../errors.ts";
+import { BusyError } from "../../storage/postgres/explain-postgres.ts";
 import type { Postgres } from "../../storage/postgres/postgres.ts";
 
 /** It is a part of addresses. */
@@ -35,8 +36,7 @@ export class VaultRow {
     );
     if (row === null) throw this.missing();
     if (row["importing"] === true)
-      throw new ExpectedError(
-        "busy",
+      throw new BusyError(
         `A folder is being imported into the vault ${this.name}; until that has ended, nothing else can change it. If the import was cut off, run the same coffre import again: it goes on.`,
       );
   }
