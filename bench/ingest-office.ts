@@ -10,7 +10,7 @@ import { htmlTruth, truthOf, wordsTruth, type Truth } from "./ingest-truth.ts";
  * them is told by what LibreOffice makes of them in a format that says so.
  */
 
-/** Saves files anew; by the name of each without its extension. Those that cannot be opened are missing. */
+/** Saves files again in another format; by the name of each without its extension. Those that cannot be opened are missing. */
 export function savedAs(
   folder: string,
   files: readonly string[],

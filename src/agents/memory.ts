@@ -101,7 +101,7 @@ export interface MemoryOptions extends ReadingParts {
   /** What is kept of tidying between two runs. */
   readonly tidied: Pick<KeptProposals, "read" | "write">;
   readonly daily: DailySetting;
-  /** Where those who follow a run hear of it; only in this process when it is left out. */
+  /** Where those who follow a run are told of it; only in this process when it is left out. */
   readonly steps?: RunSteps;
   /** Counts what models use up; nobody does when it is left out. */
   readonly spending?: SpendingMeter;
