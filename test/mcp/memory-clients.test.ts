@@ -200,7 +200,7 @@ describe.each(CLIENTS)("the memory with the official client %s, over stdio", (_,
       },
     );
     await expect(asked).rejects.toThrow(/abort/iu);
-    expect(steps).toEqual(["search"]);
+    expect(steps).toEqual(["Searching for pump"]);
     expect(said(await call("inbox"))).toBe("Nothing waits.");
   });
 });
