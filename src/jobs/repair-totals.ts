@@ -4,8 +4,9 @@ import type { ProcessedFiles } from "./processed-files.ts";
 
 /**
  * Puts back into the totals what a comparison found and they lack: a folder that could not be listed for a moment looked empty, and its files did
- * not change, so nothing else would bring them back.
- * @returns whether something was missing
+ * not change, so nothing else would bring them back. Takes out the folders that are gone: the files in them are missed one by one, and a folder only by
+ * the watcher.
+ * @returns whether anything was not right
  */
 export async function repairTotals(
   vault: LocalVault,
@@ -19,6 +20,12 @@ export async function repairTotals(
     if ((await findReachable(vault, path)) === null || vault.totals.has(path)) continue;
     if (facts === null) vault.totals.refreshFolder(path);
     else vault.totals.set(path, processed.get(path)?.facts ?? facts);
+    isRepaired = true;
+  }
+  const found = new Set(measured.map(({ path }) => path));
+  for (const path of vault.totals.folders()) {
+    if (found.has(path) || (await findReachable(vault, path)) !== null) continue;
+    vault.totals.refresh(path);
     isRepaired = true;
   }
   return isRepaired;

@@ -153,6 +153,7 @@ export interface JobVault extends Vault {
     | "get"
     | "isLink"
     | "has"
+    | "folders"
     | "prepareNear"
     | "refresh"
     | "read"

@@ -92,11 +92,22 @@ export class Totals {
 
   /** Prepares {@link near}, which would take long the first time: a step for each folder. */
   *prepareNear(): Generator<void> {
+    for (const folder of this.#folders()) {
+      folder.named();
+      yield;
+    }
+  }
+
+  /** Every folder that is measured, but the vault itself. */
+  folders(): VaultPath[] {
+    return Array.from(this.#folders(), ({ path }) => path).filter((path) => path !== "");
+  }
+
+  *#folders(): Generator<Folder> {
     const waiting = this.#root === null ? [] : [this.#root];
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-      folder.named();
+      yield folder;
       for (const node of folder.nodes.values()) if (node.kind === "folder") waiting.push(node);
-      yield;
     }
   }
 
