@@ -51,3 +51,28 @@ it.each(CASES)(
     await service.close();
   },
 );
+
+it("a preview is made, or refused as what the disk does, whichever call of making it fails", async () => {
+  const { disk, start } = faultyVault({ hasMemory: true });
+  const service = await start();
+  onTestFinished(async () => service.kill());
+  const refused: number[] = [];
+  for (let after = 0; after < 90; after += 1) {
+    await service.ask({ kind: "settle", isThorough: after === 0 });
+    disk.arm({ fault: "EIO", after, isLasting: false });
+    const content = `Tried ${after} at the harbour\n`;
+    const taken = await service.ask({ kind: "remember", content, isPreview: true });
+    const ended = taken.isError
+      ? taken
+      : await service.ask({ kind: "ended", id: Update.parse(taken.structured).id });
+    disk.disarm();
+    expect({ after, bugs: [...(taken.bugs ?? []), ...(ended.bugs ?? [])] }).toEqual({
+      after,
+      bugs: [],
+    });
+    const isPreview = !ended.isError && Update.parse(ended.structured).status === "preview";
+    if (!isPreview) refused.push(after);
+  }
+  expect(refused).not.toEqual([]);
+  await service.close();
+});

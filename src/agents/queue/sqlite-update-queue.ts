@@ -3,8 +3,8 @@ import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate, setTimeout } from "node:timers/promises";
 
-import { ExpectedError } from "../../errors.ts";
-import { explainSqlite, openDatabase } from "../../storage/sqlite.ts";
+import { diskFailure, ExpectedError } from "../../errors.ts";
+import { databaseFailure, explainSqlite, openDatabase } from "../../storage/sqlite.ts";
 import { newId } from "../../vault/history/history.ts";
 import { batchOf } from "../batches.ts";
 import type { UpdateInput, UpdateReport, UpdateStatus } from "../contract.ts";
@@ -275,9 +275,10 @@ export class SqliteUpdateQueue implements UpdateQueue {
   /** What writes that an update failed, was cancelled, or is to be continued by the next process. */
   #failed(id: string, error: unknown, wasAborted: boolean): () => void {
     if (error instanceof QueueClosed) return () => this.#resume(id, 0);
-    const isExpected = error instanceof ExpectedError;
-    if (!isExpected) this.#options.onBug(error, `update ${id}`);
-    const message = isExpected ? error.message : "Internal error; see the log.";
+    const expected =
+      error instanceof ExpectedError ? error : (databaseFailure(error) ?? diskFailure(error));
+    if (expected === null) this.#options.onBug(error, `update ${id}`);
+    const message = expected?.message ?? "Internal error; see the log.";
     return () => this.#end(id, wasAborted ? "cancelled" : "failed", null, message);
   }
 

@@ -1,11 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { z } from "zod";
 
+import { errnoOf } from "../../errors.ts";
 import { versionHash, type FileVersion } from "../files/version.ts";
 import type { VaultPath } from "../paths.ts";
 import { createVault, type LocalVault } from "../vault.ts";
+import { keepingOverlay, makeOverlayFolder } from "./overlay-folder.ts";
 import type { OverlayStore } from "./overlay-store.ts";
 
 const Brought = z.record(z.string(), z.string());
@@ -20,7 +22,7 @@ export class DiskOverlayStore implements OverlayStore {
 
   constructor(folder: string, now: () => Date) {
     const root = path.join(folder, "notes");
-    mkdirSync(root, { recursive: true, mode: 0o700 });
+    makeOverlayFolder(root);
     this.#place = path.join(folder, "brought.json");
     this.#large = path.join(folder, "large");
     this.#brought = new Map(Object.entries(readBrought(this.#place)));
@@ -33,24 +35,28 @@ export class DiskOverlayStore implements OverlayStore {
 
   async bring(place: VaultPath, bytes: Buffer, hash: string): Promise<void> {
     const copy = this.#placeOf(place);
-    mkdirSync(path.dirname(copy), { recursive: true });
+    makeOverlayFolder(path.dirname(copy));
     // Recorded first.
     this.#brought.set(place, hash);
-    writeFileSync(this.#place, JSON.stringify(Object.fromEntries(this.#brought)));
-    writeFileSync(copy, bytes);
+    keepingOverlay(copy, () => {
+      writeFileSync(this.#place, JSON.stringify(Object.fromEntries(this.#brought)));
+      writeFileSync(copy, bytes);
+    });
   }
 
   async makeFolder(place: VaultPath): Promise<void> {
-    mkdirSync(this.#placeOf(place), { recursive: true });
+    makeOverlayFolder(this.#placeOf(place));
   }
 
   async keepLarge(bytes: Buffer): Promise<void> {
-    mkdirSync(this.#large, { recursive: true, mode: 0o700 });
-    writeFileSync(path.join(this.#large, versionHash(bytes)), bytes);
+    makeOverlayFolder(this.#large);
+    const copy = path.join(this.#large, versionHash(bytes));
+    keepingOverlay(copy, () => writeFileSync(copy, bytes));
   }
 
   async large({ hash }: FileVersion): Promise<Buffer> {
-    return readFileSync(path.join(this.#large, hash ?? ""));
+    const copy = path.join(this.#large, hash ?? "");
+    return keepingOverlay(copy, () => readFileSync(copy));
   }
 
   #placeOf(place: VaultPath): string {
@@ -59,10 +65,15 @@ export class DiskOverlayStore implements OverlayStore {
 }
 
 function readBrought(place: string): z.infer<typeof Brought> {
+  const text = keepingOverlay(place, () => readIfThere(place));
+  return text === null ? {} : Brought.parse(JSON.parse(text));
+}
+
+function readIfThere(place: string): string | null {
   try {
-    return Brought.parse(JSON.parse(readFileSync(place, "utf8")));
+    return readFileSync(place, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+    if (errnoOf(error) === "ENOENT") return null;
     throw error;
   }
 }

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 
-import { ExpectedError, explainErrno } from "../../errors.ts";
+import { ExpectedError } from "../../errors.ts";
 import type { VaultReader } from "../vault.ts";
 import { DiskOverlayStore } from "./disk-overlay-store.ts";
 import { openOverlayIn, type OverlayVault } from "./overlay-vault.ts";
+import { keepingOverlay, makeOverlayFolder } from "./overlay-folder.ts";
 import type { Overlays } from "./overlays.ts";
 
 export interface OverlayOptions {
@@ -17,11 +18,7 @@ export interface OverlayOptions {
 
 /** Opens an overlay: a new one in an empty folder, or one that was kept there. */
 export async function openOverlay({ base, folder, now }: OverlayOptions): Promise<OverlayVault> {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw explainErrno(error, folder);
-  }
+  makeOverlayFolder(folder);
   return openOverlayIn(base, new DiskOverlayStore(folder, now));
 }
 
@@ -53,7 +50,8 @@ export class DiskOverlays implements Overlays {
   }
 
   async remove(name: string): Promise<void> {
-    rmSync(this.#folderOf(name), { recursive: true, force: true });
+    const folder = this.#folderOf(name);
+    keepingOverlay(folder, () => rmSync(folder, { recursive: true, force: true }));
   }
 
   async keepOnly(names: ReadonlySet<string>): Promise<void> {
