@@ -160,11 +160,13 @@ describe("the page as an app", () => {
     await page.getByText("Waits in the inbox").waitFor();
     await expect.poll(() => service.names("inbox").length).toBeGreaterThan(0);
     const [item = ""] = service.names("inbox");
-    const texts = service
-      .names(`inbox/${item}`)
-      .map((name) => service.read(`inbox/${item}/${name}`));
-    expect(texts.join("\n")).toContain("https://kilns.example/a");
-    expect(texts.join("\n")).toContain("untrusted: true");
+    const kept = (): string =>
+      service
+        .names(`inbox/${item}`)
+        .map((name) => service.read(`inbox/${item}/${name}`))
+        .join("\n");
+    await expect.poll(kept).toContain("https://kilns.example/a");
+    await expect.poll(kept).toContain("untrusted: true");
     expect(await page.getByText(/^Shared from another app/u).count()).toBe(0);
   });
 
